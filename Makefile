@@ -51,6 +51,7 @@ V ?=
 MORE :=
 SANITIZE :=
 GRADING :=
+TAKEN :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -142,7 +143,7 @@ JUDGE := $(OUT)/grader
 # sanitizers. Kernels and their CPU references compute much.
 OPTIMIZE := -O2
 build/grader/obj/%: private OPTIMIZE := -O1
-build/sim/lab%.o: private OPTIMIZE := -O1
+build/sim/lab%/subject: private OPTIMIZE := -O1
 build/grader/obj/kernels/%.cu.o build/sim/obj/kernels/%.cu.o: private OPTIMIZE := -O3
 build/san/%: private OPTIMIZE := -O1
 $(OUTS:%=%/sim/obj/grader/tests/%.cu.o): private OPTIMIZE := -O1

@@ -1,5 +1,4 @@
-/*
- * check.h: checks the result of every CUDA call.
+/* check.h: checks the result of every CUDA call.
  *
  *     TRY(cudaMalloc(...));      in a function that returns cudaError_t
  *
@@ -10,8 +9,7 @@
  * prints the call that failed, its line and the error, and ends the program with status 1.
  *
  * A call that enqueues work returns errors in its arguments. If the work fails later, on the
- * device, a later call returns the error. So the call that failed is not always the cause.
- */
+ * device, a later call returns the error. So the call that failed is not always the cause. */
 #ifndef CHECK_H
 #define CHECK_H
 

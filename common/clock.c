@@ -1,8 +1,6 @@
-/*
- * clock.c: virtual time where the simulated device is linked, CLOCK_MONOTONIC where it is not.
+/* clock.c: virtual time where the simulated device is linked, CLOCK_MONOTONIC where it is not.
  *
- * simgpu_now_ns is a weak reference: it is there or it is not, and that is the answer.
- */
+ * simgpu_now_ns is a weak reference: it is there or it is not, and that is the answer. */
 #include "clock.h"
 
 #include <time.h>

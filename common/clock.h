@@ -1,6 +1,4 @@
-/*
- * clock.h: the clock for measurements, the same on both devices.
- */
+/* clock.h: the clock for measurements, the same on both devices. */
 #ifndef CLOCK_H
 #define CLOCK_H
 

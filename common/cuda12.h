@@ -1,11 +1,9 @@
-/*
- * cuda12.h: the course is written for CUDA 13. With a toolkit of CUDA 12.4 to 12.9, programs for a
+/* cuda12.h: the course is written for CUDA 13. With a toolkit of CUDA 12.4 to 12.9, programs for a
  * GPU are compiled with this header before their first line. It includes NVIDIA's own, so a program
  * cannot ask for the per-thread default stream there by a macro before its first #include.
  *
  * CUDA 13 removed functions whose parameters had become too few, and gave their names to the
- * functions that CUDA 12 calls _v2 and _v3.
- */
+ * functions that CUDA 12 calls _v2 and _v3. */
 #ifndef CUDA12_H
 #define CUDA12_H
 

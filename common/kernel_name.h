@@ -1,6 +1,4 @@
-/*
- * kernel_name.h: the names of kernels in reports and traces.
- */
+/* kernel_name.h: the names of kernels in reports and traces. */
 #ifndef KERNEL_NAME_H
 #define KERNEL_NAME_H
 

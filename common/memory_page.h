@@ -1,7 +1,5 @@
-/*
- * memory_page.h: the size of a page of memory, which the kernel says: 4, 16 or 64 KiB. Nothing else
- * in the course asks for it or assumes one.
- */
+/* memory_page.h: the size of a page of memory, which the kernel says: 4, 16 or 64 KiB. Nothing else
+ * in the course asks for it or assumes one. */
 #ifndef MEMORY_PAGE_H
 #define MEMORY_PAGE_H
 

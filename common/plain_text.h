@@ -1,9 +1,7 @@
-/*
- * plain_text.h: makes untrusted text safe for a terminal, a log, or a file in some language.
+/* plain_text.h: makes untrusted text safe for a terminal, a log, or a file in some language.
  *
  * Whatever a submission may have written, its names included, is printed by plain_write. Nothing
- * else knows how to quote it.
- */
+ * else knows how to quote it. */
 #ifndef PLAIN_TEXT_H
 #define PLAIN_TEXT_H
 
@@ -27,11 +25,9 @@ void plain_write(FILE *to, enum plain_into into, const char *text, size_t n);
 /* The text of a field of PLAIN_CSV, which is given without the quotes. */
 const char *plain_read_csv(const char *field);
 
-/*
- * The number of bytes (1 to 4) of the first character of the text, which has n > 0 bytes. *shown:
+/* The number of bytes (1 to 4) of the first character of the text, which has n > 0 bytes. *shown:
  * is it safe for a terminal? Not safe: control characters (C0, DEL, C1), characters that hide or
- * reverse text (directions, zero widths, line and paragraph separators), and invalid UTF-8.
- */
+ * reverse text (directions, zero widths, line and paragraph separators), and invalid UTF-8. */
 size_t plain_character(const char *text, size_t n, int *shown);
 
 /* Replaces, in place, all unsafe characters except line feeds and tabs by '?'. Returns the new

@@ -1,7 +1,5 @@
-/*
- * return_address.h: a return address as it is in memory, which 64-bit Arm may have signed in its
- * upper bits (-mbranch-protection), as the address that it is.
- */
+/* return_address.h: a return address as it is in memory, which 64-bit Arm may have signed in its
+ * upper bits (-mbranch-protection), as the address that it is. */
 #ifndef RETURN_ADDRESS_H
 #define RETURN_ADDRESS_H
 

@@ -1,6 +1,4 @@
-/*
- * sort.h: sorts numbers, the smallest first.
- */
+/* sort.h: sorts numbers, the smallest first. */
 #ifndef SORT_H
 #define SORT_H
 

@@ -1,6 +1,4 @@
-/*
- * timeline.c: arranges a trace: the row and the batch of each bar.
- */
+/* timeline.c: arranges a trace: the row and the batch of each bar. */
 #include "timeline.h"
 
 #include <stdlib.h>
@@ -67,11 +65,9 @@ static struct kind *kind_of(struct kind *kinds, int *n, const struct trace_row *
     return &kinds[(*n)++];
 }
 
-/*
- * Batches are known where every kind of work occurs a whole number of times a batch: the k-th
+/* Batches are known where every kind of work occurs a whole number of times a batch: the k-th
  * occurrence of a kind with m a batch belongs to batch k / m. Memsets, graphs as a whole and
- * runtime calls do not count.
- */
+ * runtime calls do not count. */
 static void number_batches(struct timeline *l)
 {
     struct kind kinds[MOST_NAMES];

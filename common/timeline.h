@@ -1,13 +1,11 @@
-/*
- * timeline.h: draws a trace as a timeline, with a row for each engine (or stream) and a bar for
+/* timeline.h: draws a trace as a timeline, with a row for each engine (or stream) and a bar for
  * each operation.
  *
  *     H2D      0000111122223333.....     58 % busy
  *     compute  ....00..11..22..33..      26 %
  *     D2H      ......00..11..22..33      27 %
  *              |       |       |
- *              0 us    20      40
- */
+ *              0 us    20      40 */
 #ifndef TIMELINE_H
 #define TIMELINE_H
 
@@ -60,15 +58,13 @@ unsigned timeline_color(const struct trace_row *operation, bool second);
 /* "Simulated NVIDIA H200, virtual time", or "NVIDIA H200, traced by CUPTI". */
 void timeline_source(const struct trace *t, char *text, size_t room);
 
-/*
- * Prints the timeline with characters, at most `columns` (40 or more) wide. 0 1 2 … is the last
+/* Prints the timeline with characters, at most `columns` (40 or more) wide. 0 1 2 … is the last
  * digit of a bar's batch. If the batches are unknown, a bar is # or the first letter of its kernel
  * (if the first letters differ). : is a column that is busy for less than half of its time, . an
  * idle one. In the row of runtime calls, w is a call that waits for the device, c another call. In
  * the row of a graph, h is a launch by the host, f fire-and-forget, t a tail, s a sibling. A legend
  * below explains the signs that occur.
- * timeline_print_streams: > H2D, < D2H, # kernel, = D2D or memset, f host function.
- */
+ * timeline_print_streams: > H2D, < D2H, # kernel, = D2D or memset, f host function. */
 void timeline_print(const struct trace *t, FILE *to, int columns);
 /* The same in parts, for several traces on one scale: the picture spans `span_us`, or the trace if
  * that is longer; and one legend for all. */

@@ -1,6 +1,4 @@
-/*
- * timeline_print.c: draws a timeline with characters.
- */
+/* timeline_print.c: draws a timeline with characters. */
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
@@ -74,11 +72,9 @@ static int column_of(const struct chart *c, double us)
     return at < 0 ? 0 : at >= c->width ? c->width - 1 : at;
 }
 
-/*
- * A column shows the bar that fills most of it, if the row is busy for half of it or the bar's
+/* A column shows the bar that fills most of it, if the row is busy for half of it or the bar's
  * middle is there (so that every bar shows somewhere, unless a longer one has its place); else only
- * that there is something.
- */
+ * that there is something. */
 static void draw_row(const struct chart *c, int row, char *line, double *most, double *busy)
 {
     memset(line, '.', (size_t)c->width);

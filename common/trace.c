@@ -1,6 +1,4 @@
-/*
- * trace.c: a trace as rows in memory and as CSV.
- */
+/* trace.c: a trace as rows in memory and as CSV. */
 #include "trace.h"
 
 #include <ctype.h>

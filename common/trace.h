@@ -1,5 +1,4 @@
-/*
- * trace.h: the operations of a device with their times; one format for both devices.
+/* trace.h: the operations of a device with their times; one format for both devices.
  *
  * As CSV: device,engine,stream,node,name,start_us,end_us,bytes
  *   engine  h2d, d2h, d2d, p2p (to another device: a row of the device that the bytes come from),
@@ -23,8 +22,7 @@
  * On the simulated device (trace_sim.c) the device itself records the rows, on a GPU
  * (trace_cupti.c) CUPTI does. CUPTI does not report host functions, and numbers only the streams
  * that have work in the trace. Tracing slows a GPU down: use a trace for order and overlap, not for
- * graded times.
- */
+ * graded times. */
 #ifndef TRACE_H
 #define TRACE_H
 
@@ -48,32 +46,26 @@ struct trace {
     char device[96]; /* its name; empty: unknown */
 };
 
-/*
- * Requests a row for each run of a graph; call it before the program's first CUDA call. On a GPU
+/* Requests a row for each run of a graph; call it before the program's first CUDA call. On a GPU
  * these rows replace the rows of nodes (CUPTI has none for the nodes of graphs that kernels
- * launch). The simulated device always records both. 0 or -1 as below.
- */
+ * launch). The simulated device always records both. 0 or -1 as below. */
 int trace_whole_graphs(const char **why);
 
 /* Starts recording. 0, or -1 with a sentence in *why if this device cannot be traced. */
 int trace_begin(const char **why);
 
-/*
- * Waits for the device, discards the recorded rows and continues recording. On a GPU the first run
+/* Waits for the device, discards the recorded rows and continues recording. On a GPU the first run
  * of any work under a trace is slower and less concurrent than later ones: begin, run, restart, run
- * again, end.
- */
+ * again, end. */
 int trace_restart(const char **why);
 
 /* Stops and returns the recorded rows; free them with trace_free. 0 or -1 as above. */
 int trace_end(struct trace *out, const char **why);
 void trace_free(struct trace *t);
 
-/*
- * CSV as above. trace_write: -1 if writing fails (with errno). trace_read: reads the whole file; -1
+/* CSV as above. trace_write: -1 if writing fails (with errno). trace_read: reads the whole file; -1
  * with a sentence in *why that names the bad line. A sentence is valid until this thread's next
- * call of a function of this file.
- */
+ * call of a function of this file. */
 int trace_write(const struct trace *t, FILE *to);
 int trace_read(struct trace *out, FILE *from, const char **why);
 

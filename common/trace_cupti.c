@@ -1,10 +1,8 @@
-/*
- * trace_cupti.c: the trace of a GPU, from CUPTI's activity records.
+/* trace_cupti.c: the trace of a GPU, from CUPTI's activity records.
  *
  * CUPTI is opened when a trace begins, not linked: a machine that has only the driver grades
  * without timelines. It hands over buffers of records, from a thread of its own or while it is
- * flushed; rows are made of them at once.
- */
+ * flushed; rows are made of them at once. */
 #include "trace_cupti.h"
 
 #if __has_include(<cupti.h>)
@@ -332,10 +330,8 @@ static int give_up(void)
     return -1;
 }
 
-/*
- * The first calls after the start of tracing take half a millisecond more: make them here. The
- * memset in the legacy stream is the first row, so it also shows CUPTI's number of that stream.
- */
+/* The first calls after the start of tracing take half a millisecond more: make them here. The
+ * memset in the legacy stream is the first row, so it also shows CUPTI's number of that stream. */
 static int first_calls(const char **why)
 {
     void *p = NULL;

@@ -1,6 +1,4 @@
-/*
- * trace_cupti.h: between the two files that make a trace of CUPTI's records.
- */
+/* trace_cupti.h: between the two files that make a trace of CUPTI's records. */
 #ifndef TRACE_CUPTI_H
 #define TRACE_CUPTI_H
 
@@ -9,11 +7,9 @@
 /* The stream of a graph that a kernel launched, until trace_renumber. */
 enum { UNKNOWN_STREAM = -2 };
 
-/*
- * From CUPTI's numbers of streams and graphs to those of trace.h, once the rows are in order of
+/* From CUPTI's numbers of streams and graphs to those of trace.h, once the rows are in order of
  * start. `legacy` is CUPTI's number of the legacy stream. Rows of graphs that kernels launched have
- * the launcher's CUPTI number in `bytes`.
- */
+ * the launcher's CUPTI number in `bytes`. */
 void trace_renumber(struct trace *t, int legacy);
 
 #endif

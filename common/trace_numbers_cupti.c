@@ -1,6 +1,4 @@
-/*
- * trace_numbers_cupti.c: streams and graphs of a GPU's trace get the numbers that traces have.
- */
+/* trace_numbers_cupti.c: streams and graphs of a GPU's trace get the numbers that traces have. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -18,10 +16,8 @@ static int before(struct stream a, struct stream b)
     return a.device != b.device ? a.device < b.device : a.id < b.id;
 }
 
-/*
- * CUPTI's stream numbers grow with creation. The numbers of the trace: 0 for the legacy stream, 1,
- * 2, … for the other streams of the trace, device by device.
- */
+/* CUPTI's stream numbers grow with creation. The numbers of the trace: 0 for the legacy stream, 1,
+ * 2, … for the other streams of the trace, device by device. */
 static void number_streams(struct trace *t, int legacy)
 {
     static struct stream seen[MAX_STREAMS];
@@ -69,10 +65,8 @@ static int graph_number(const struct trace *t, int64_t id)
     return n;
 }
 
-/*
- * Rows of graphs that kernels launched, in order of start: the launcher's CUPTI number, kept in
- * bytes so far, goes into the name, and the stream is the launcher's.
- */
+/* Rows of graphs that kernels launched, in order of start: the launcher's CUPTI number, kept in
+ * bytes so far, goes into the name, and the stream is the launcher's. */
 static void name_graphs(struct trace *t)
 {
     enum { MOST = 1024 };

@@ -1,6 +1,4 @@
-/*
- * trace_sim.c: the trace of the simulated device, which keeps it itself.
- */
+/* trace_sim.c: the trace of the simulated device, which keeps it itself. */
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
-/*
- * bf16.h: numbers of 16 bits with the exponent of a float and 7 bits of its fraction. The
+/* bf16.h: numbers of 16 bits with the exponent of a float and 7 bits of its fraction. The
  * conversion from float is rounding to nearest, ties to even. The conversion to float appends 16
- * zero bits.
- */
+ * zero bits. */
 #ifndef BF16_H
 #define BF16_H
 

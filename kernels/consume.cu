@@ -1,8 +1,6 @@
-/*
- * consume.cu: the consumer of lab 02. Smooths its input with the weights 1, 2, 1. Each element
+/* consume.cu: the consumer of lab 02. Smooths its input with the weights 1, 2, 1. Each element
  * depends on both of its neighbors. So the result is wrong if the consumer starts too early, or if
- * the producer overwrites the input too early.
- */
+ * the producer overwrites the input too early. */
 #include "kernels.h"
 
 /* ---- CPU reference --------------------------------------------------------------------------- */

@@ -1,5 +1,4 @@
-/*
- * decode.h: one step of a decoder-only transformer, kernel by kernel.
+/* decode.h: one step of a decoder-only transformer, kernel by kernel.
  *
  * The model reads and writes bytes. A row is one sequence of a batch. A step takes one token of
  * each row and computes the next token of each row:
@@ -19,8 +18,7 @@
  * cache, a and h are bf16 (bf16.h), everything else is float. d = 64 x heads, and h has 4 d
  * numbers.
  *
- * Each kernel needs the results of the kernel before it. Pointers are device memory.
- */
+ * Each kernel needs the results of the kernel before it. Pointers are device memory. */
 #ifndef DECODE_H
 #define DECODE_H
 
@@ -50,14 +48,12 @@ struct decode_model {
     uint16_t *weights;
 };
 
-/*
- * Keys and values [layer][slot][head][position][64]. A slot belongs to one sequence. One more slot,
+/* Keys and values [layer][slot][head][position][64]. A slot belongs to one sequence. One more slot,
  * number n_slots, belongs to no sequence: rows without a sequence use it.
  *
  * A paged cache (serve.h) has blocks of DECODE_BLOCK positions instead: [layer][block][head]
  * [DECODE_BLOCK][64]. The block table says which block has a position of a slot. One more block,
- * number n_blocks, belongs to no sequence.
- */
+ * number n_blocks, belongs to no sequence. */
 struct decode_cache {
     int n_slots;
     uint16_t *keys, *values;
@@ -167,25 +163,21 @@ cudaError_t launch_decode_down(const struct decode_step *s, int layer, enum deco
 cudaError_t launch_decode_head(const struct decode_step *s, enum decode_start start,
                                cudaStream_t stream);
 
-/*
- * For each row that has a sequence: writes its next token to tokens and to rows.token, and adds 1
+/* For each row that has a sequence: writes its next token to tokens and to rows.token, and adds 1
  * to position and length. If the token is the stop token, or the sequence has n_positions tokens,
  * the row becomes a row without a sequence: slot n_slots, token and position 0, length 1. For each
  * row without a sequence: writes DECODE_STOPPED to tokens. Then adds 1 to progress->step.
  *
  * loop: the handle of a WHILE node. advance ends the loop when no row has a sequence, or when
- * progress->step is progress->steps. 0: there is no loop.
- */
+ * progress->step is progress->steps. 0: there is no loop. */
 cudaError_t launch_decode_advance(const struct decode_step *s, enum decode_start start,
                                   cudaGraphConditionalHandle loop, cudaStream_t stream);
 
 /* ---- the same in double, on the CPU ---------------------------------------------------------- */
 
-/*
- * The sequence of one slot; its first token is at position 0. keys and values have n_layers x
+/* The sequence of one slot; its first token is at position 0. keys and values have n_layers x
  * n_positions x d numbers, [layer][position][head][64]. A step writes one position. logits has 256
- * numbers.
- */
+ * numbers. */
 struct reference_sequence {
     double *keys, *values, *logits;
 };

@@ -1,7 +1,5 @@
-/*
- * decode_attend.cu: attention of one new position over the cache. A block computes one head of one
- * row. Each thread first computes the scores of some positions, then some numbers of the result.
- */
+/* decode_attend.cu: attention of one new position over the cache. A block computes one head of one
+ * row. Each thread first computes the scores of some positions, then some numbers of the result. */
 #include "decode.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * decode_device.h: device code shared by the kernels of a decoder step. Include simgpu/kernel.h
- * first.
- */
+/* decode_device.h: device code shared by the kernels of a decoder step. Include simgpu/kernel.h
+ * first. */
 #ifndef DECODE_DEVICE_H
 #define DECODE_DEVICE_H
 

@@ -1,5 +1,4 @@
-/*
- * decode_linear.cu: the products of a decoder step with its weight matrices: qkv, project, up, down
+/* decode_linear.cu: the products of a decoder step with its weight matrices: qkv, project, up, down
  * and head. A step reads every weight once, for any number of rows. This takes most of its time.
  *
  * A group of PER_RESULT threads computes one result of all rows. Its threads read adjacent parts of
@@ -9,8 +8,7 @@
  *         0 0 1 1 2 2 … 0 0 1  <-  each thread multiplies its columns, for up to ROWS rows
  *         . . . . . . . . . .
  *
- * Their sums are added in shared memory.
- */
+ * Their sums are added in shared memory. */
 #include "decode.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * decode_model.cu: the model of a decoder: its sizes, its random weights, and a step on the CPU.
- */
+/* decode_model.cu: the model of a decoder: its sizes, its random weights, and a step on the CPU. */
 #include "decode.h"
 
 #include <math.h>

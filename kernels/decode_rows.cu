@@ -1,7 +1,5 @@
-/*
- * decode_rows.cu: the first and the last kernel of a decoder step: embed and advance. advance sets
- * the state of each row for the next step. It has one block for all rows.
- */
+/* decode_rows.cu: the first and the last kernel of a decoder step: embed and advance. advance sets
+ * the state of each row for the next step. It has one block for all rows. */
 #include <assert.h>
 
 #include "decode.h"

@@ -1,5 +1,4 @@
-/*
- * decode_wide.cu: the products of a decoder step (decode_linear.cu), for models of width 768. Read
+/* decode_wide.cu: the products of a decoder step (decode_linear.cu), for models of width 768. Read
  * decode_linear.cu first; this file computes the same, close to the memory bandwidth.
  *
  * A block computes TILES x 8 results of up to 16 rows with matrix instructions (mma m16n8k16: 16
@@ -9,8 +8,7 @@
  *         [ warp 0 ][ warp 1 ] ... [ warp 7 ]   8 results     shared memory
  *
  * All weights of a block are loaded at the same time. With DECODE_WEIGHTS_FIRST the loads start
- * before the wait: on sm_90 as bulk copies to shared memory, which occupy no threads.
- */
+ * before the wait: on sm_90 as bulk copies to shared memory, which occupy no threads. */
 #include "decode_wide.h"
 
 #if defined(__CUDACC__) && !defined(SIMGPU_SIMCC)

@@ -1,7 +1,5 @@
-/*
- * decode_wide.h: faster kernels for models of width 768, on GPUs with bf16 matrix instructions
- * (sm_80 and newer). The launchers of decode.h use them if they can.
- */
+/* decode_wide.h: faster kernels for models of width 768, on GPUs with bf16 matrix instructions
+ * (sm_80 and newer). The launchers of decode.h use them if they can. */
 #ifndef DECODE_WIDE_H
 #define DECODE_WIDE_H
 

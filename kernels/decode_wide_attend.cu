@@ -1,12 +1,10 @@
-/*
- * decode_wide_attend.cu: attention of one new position over the cache (decode_attend.cu). A block
+/* decode_wide_attend.cu: attention of one new position over the cache (decode_attend.cu). A block
  * loads 128 positions at the same time. It computes one head of one row. Eight threads share a
  * position, with eight numbers each. So a block has 32 positions at a time, and each thread loads
  * AT_ONCE positions.
  *
  * With DECODE_WEIGHTS_FIRST the keys and values of earlier positions are read before the wait.
- * Earlier steps wrote them, and the first kernel of a step waits for the earlier steps.
- */
+ * Earlier steps wrote them, and the first kernel of a step waits for the earlier steps. */
 #include "decode_wide.h"
 
 #if defined(__CUDACC__) && !defined(SIMGPU_SIMCC)

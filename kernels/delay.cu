@@ -1,10 +1,8 @@
-/*
- * delay.cu: a kernel with a given duration and no other work, for examples and tests in which only
+/* delay.cu: a kernel with a given duration and no other work, for examples and tests in which only
  * time matters.
  *
  * One thread reads the GPU's clock (%globaltimer, which advances in steps of some hundred
- * nanoseconds) until the time is over. On the simulated device the footprint sets the duration.
- */
+ * nanoseconds) until the time is over. On the simulated device the footprint sets the duration. */
 #ifndef REFERENCE_ONLY
 #include "kernels.h"
 #include "simgpu/kernel.h"

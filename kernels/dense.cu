@@ -1,5 +1,4 @@
-/*
- * dense.cu: one layer: some rows of activations times a square matrix of weights.
+/* dense.cu: one layer: some rows of activations times a square matrix of weights.
  *
  * The work of lab 12. Each block of 32 x 32 threads computes one tile of Y, as in matmul.cu. The
  * last tiles may have fewer rows than threads:
@@ -8,8 +7,7 @@
  *                 . . # .        # : tiles that this block loads, one of X and one of W at a time
  *      X          Y              @ : the tile that it computes
  *      # # # #    . . @ .
- *      - - - -    - - - -        - : a tile of fewer rows
- */
+ *      - - - -    - - - -        - : a tile of fewer rows */
 #include "kernels.h"
 
 /* ---- CPU reference --------------------------------------------------------------------------- */

@@ -1,6 +1,4 @@
-/*
- * empty.cu: a grid that does nothing. Its time is the cost of the launch.
- */
+/* empty.cu: a grid that does nothing. Its time is the cost of the launch. */
 #ifndef REFERENCE_ONLY
 #include "kernels.h"
 #include "simgpu/kernel.h"

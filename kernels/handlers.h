@@ -1,11 +1,9 @@
-/*
- * handlers.h: the graphs that lab 07 launches from the device, and their data.
+/* handlers.h: the graphs that lab 07 launches from the device, and their data.
  *
  * All structs here are in device memory. Each function creates a graph that can be instantiated for
  * device launch. It returns the first error and does not wait; a NULL pointer is
  * cudaErrorInvalidValue. The kernel arguments are fixed when the graph is created. So a handler
- * that runs for many packets reads its packet from memory.
- */
+ * that runs for many packets reads its packet from memory. */
 #ifndef HANDLERS_H
 #define HANDLERS_H
 
@@ -36,11 +34,9 @@ struct journal {
 
 enum { WORKER_FLOATS = 64 };
 
-/*
- * part[worker] = the sum of the squares of the worker's WORKER_FLOATS floats of x; sum = the sum of
+/* part[worker] = the sum of the squares of the worker's WORKER_FLOATS floats of x; sum = the sum of
  * n_parts parts; length = the square root of sum. Each writes `number` into the journal. A worker
- * runs for at least `us` microseconds.
- */
+ * runs for at least `us` microseconds. */
 cudaError_t graph_of_worker(cudaGraph_t *graph, float *part, const float *x, int worker, float us,
                             struct journal *journal);
 cudaError_t graph_of_sum(cudaGraph_t *graph, float *sum, const float *part, int n_parts, int number,
@@ -59,10 +55,8 @@ struct packet {
     int in_order; /* not 0: runs after all packets before it, and before all packets after it */
 };
 
-/*
- * The packets `taken` to `put` - 1 are waiting, at most RING_SLOTS of them. Both numbers only grow.
- * Packet i is in slots[i % RING_SLOTS].
- */
+/* The packets `taken` to `put` - 1 are waiting, at most RING_SLOTS of them. Both numbers only grow.
+ * Packet i is in slots[i % RING_SLOTS]. */
 struct ring {
     unsigned taken, put;
     struct packet slots[RING_SLOTS];
@@ -74,10 +68,8 @@ struct argument_slot {
     unsigned long long begun_ns;
 };
 
-/*
- * The data of all handlers. Packet i has PACKET_FLOATS floats at in + i * PACKET_FLOATS, and as
- * many in out.
- */
+/* The data of all handlers. Packet i has PACKET_FLOATS floats at in + i * PACKET_FLOATS, and as
+ * many in out. */
 struct handler_data {
     struct argument_slot *arguments; /* PACKET_TYPES argument slots, one for each handler */
     struct ring *ring;
@@ -87,15 +79,13 @@ struct handler_data {
     struct journal *journal;
 };
 
-/*
- * The handler of a type: computes out, as reference_packet does, for the packet in arguments[type].
+/* The handler of a type: computes out, as reference_packet does, for the packet in arguments[type].
  *
  *     0  step - done                      3  step - done      (four quarters, concurrently)
  *     1  step - step - step - done        4  step - split - done
  *     2  step - done  (two halves, concurrently)
  *
- * `split` puts two more packets into the ring, of types other than 4.
- */
+ * `split` puts two more packets into the ring, of types other than 4. */
 cudaError_t graph_of_handler(cudaGraph_t *graph, int type, const struct handler_data *data);
 void reference_packet(double *out, const float *in, int type);
 

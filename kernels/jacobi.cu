@@ -1,11 +1,9 @@
-/*
- * jacobi.cu: the sweep of lab 10. The equation on an n x n grid, with x = 0 all around it, is
+/* jacobi.cu: the sweep of lab 10. The equation on an n x n grid, with x = 0 all around it, is
  *
  *     (4 + shift) x - (left + right + above + below) = b
  *
  * and a sweep solves it for each x with the current values of its neighbors. Each sweep multiplies
- * the error by at most 4 / (4 + shift), so a small shift needs many sweeps.
- */
+ * the error by at most 4 / (4 + shift), so a small shift needs many sweeps. */
 #include "kernels.h"
 
 /* ---- CPU reference --------------------------------------------------------------------------- */

@@ -1,6 +1,4 @@
-/*
- * journal.h: device code that runs for a given time, and that writes the journal (handlers.h).
- */
+/* journal.h: device code that runs for a given time, and that writes the journal (handlers.h). */
 #ifndef JOURNAL_H
 #define JOURNAL_H
 

@@ -1,6 +1,4 @@
-/*
- * kernel_node.h: kernel nodes, for the files of this folder that create graphs.
- */
+/* kernel_node.h: kernel nodes, for the files of this folder that create graphs. */
 #ifndef KERNEL_NODE_H
 #define KERNEL_NODE_H
 

@@ -1,9 +1,7 @@
-/*
- * largest.cu: the largest of many numbers, and the largest change between two arrays. Lab 10
+/* largest.cu: the largest of many numbers, and the largest change between two arrays. Lab 10
  * decides by them whether to continue. Each block finds its largest value and merges it into the
  * result with one atomic operation. Floats that are not negative have the same order as their bits.
- * NaN counts as the largest value.
- */
+ * NaN counts as the largest value. */
 #include "kernels.h"
 
 #include <math.h>

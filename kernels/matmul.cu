@@ -1,5 +1,4 @@
-/*
- * matmul.cu: the product of two square matrices, tiled in shared memory.
+/* matmul.cu: the product of two square matrices, tiled in shared memory.
  *
  * The work of labs 01 and 03: at n = 256 the copies limit a batch, at n = 1024 this kernel does.
  * Each block of 32 x 32 threads computes one tile of C. It goes along a row of tiles of A and a
@@ -9,8 +8,7 @@
  *                 . . # .        # : tiles that this block loads, one of A and one of B at a time
  *      A          C              @ : the tile that it computes
  *      . . . .    . . . .
- *      # # # #    . . @ .
- */
+ *      # # # #    . . @ . */
 #include "kernels.h"
 
 /* ---- CPU reference --------------------------------------------------------------------------- */

@@ -1,9 +1,7 @@
-/*
- * mlp.cu: the two products of an MLP layer, and the sum of partial results of several devices.
+/* mlp.cu: the two products of an MLP layer, and the sum of partial results of several devices.
  *
  * The work of lab 14. mlp_up and mlp_down multiply matrices of any size, in tiles as in dense.cu.
- * sum_parts always adds in the same order, so that all devices get the same bits.
- */
+ * sum_parts always adds in the same order, so that all devices get the same bits. */
 #include "kernels.h"
 
 /* ---- CPU reference --------------------------------------------------------------------------- */

@@ -1,9 +1,7 @@
-/*
- * packets.cu: the handlers of lab 07's packets, one graph for each of the five types.
+/* packets.cu: the handlers of lab 07's packets, one graph for each of the five types.
  *
  * A handler is relaunched for each packet of its type. Its kernels read the packet from the
- * handler's argument slot.
- */
+ * handler's argument slot. */
 #include "handlers.h"
 
 /* ---- CPU reference --------------------------------------------------------------------------- */

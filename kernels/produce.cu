@@ -1,11 +1,9 @@
-/*
- * produce.cu: the producer of lab 02. Applies the logistic map x -> r x (1 - x) to each element,
+/* produce.cu: the producer of lab 02. Applies the logistic map x -> r x (1 - x) to each element,
  * `steps` times. So `steps` sets the time of a launch, and its memory traffic stays the same.
  *
  * With r = 2.8 every start in (0, 1) converges to the fixed point 1 - 1/r, and each step multiplies
  * an error by 0.8. So single and double precision agree to about 1e-6 for any number of steps.
- * (From r = 3.57 on the map is chaotic, and the two would soon differ completely.)
- */
+ * (From r = 3.57 on the map is chaotic, and the two would soon differ completely.) */
 #include "kernels.h"
 
 /* ---- CPU reference --------------------------------------------------------------------------- */

@@ -1,7 +1,5 @@
-/*
- * read.cu: reads memory once, as fast as possible. Its time is a lower limit for any kernel that
- * reads the same memory. Each thread has four loads of 16 bytes in flight.
- */
+/* read.cu: reads memory once, as fast as possible. Its time is a lower limit for any kernel that
+ * reads the same memory. Each thread has four loads of 16 bytes in flight. */
 #include "kernels.h"
 
 /* ---- CPU reference --------------------------------------------------------------------------- */

@@ -1,7 +1,5 @@
-/*
- * saxpy.cu: y = alpha x + y. One multiply-add for three floats moved: memory bandwidth is the
- * limit.
- */
+/* saxpy.cu: y = alpha x + y. One multiply-add for three floats moved: memory bandwidth is the
+ * limit. */
 #include "kernels.h"
 
 /* ---- CPU reference --------------------------------------------------------------------------- */

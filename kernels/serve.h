@@ -1,5 +1,4 @@
-/*
- * serve.h: a decoder step for a server. Read decode.h first: the model and most kernels are the
+/* serve.h: a decoder step for a server. Read decode.h first: the model and most kernels are the
  * same.
  *
  *     embed - [ qkv - attend - project - up - down ] x layers - head - sample
@@ -18,8 +17,7 @@
  * has reached, and a free block serves any sequence.
  *
  * The arrays that change from step to step are in device memory, so a graph of a step can be
- * replayed with other rows, other sequences and other blocks.
- */
+ * replayed with other rows, other sequences and other blocks. */
 #ifndef SERVE_H
 #define SERVE_H
 
@@ -72,24 +70,20 @@ cudaError_t launch_serve_embed(const struct serve_step *s, enum decode_start sta
 cudaError_t launch_serve_attend(const struct serve_step *s, int layer, enum decode_start start,
                                 cudaStream_t stream);
 
-/*
- * The same for sequences of any length, in two kernels: the first one divides each sequence into
+/* The same for sequences of any length, in two kernels: the first one divides each sequence into
  * parts of SERVE_SHORT positions, the second one combines the parts. The first kernel's grid
  * depends on the longest row. lengths: for each row, the number of positions that it reads
  * (position + 1; 1 for padding rows); an array in host memory, which the call has read when it
  * returns. cudaErrorInvalidValue: a number is below 1 or above n_positions.
  *
  * A graph would replay the grid of an earlier length. So the call refuses a capture, as libraries
- * do that choose a launch on the host: cudaErrorStreamCaptureUnsupported.
- */
+ * do that choose a launch on the host: cudaErrorStreamCaptureUnsupported. */
 cudaError_t launch_serve_attend_long(const struct serve_step *s, int layer, const int *lengths,
                                      cudaStream_t stream);
 
-/*
- * For each row with samples 1: samples a token, writes it to `tokens` and to the slot's `last`,
+/* For each row with samples 1: samples a token, writes it to `tokens` and to the slot's `last`,
  * adds 1 to the slot's `drawn`, and moves the row to its next position: token SERVE_LAST, position
- * + 1. Other rows stay as they are. At most one row of a slot may have samples 1.
- */
+ * + 1. Other rows stay as they are. At most one row of a slot may have samples 1. */
 cudaError_t launch_serve_sample(const struct serve_step *s, enum decode_start start,
                                 cudaStream_t stream);
 

@@ -1,5 +1,4 @@
-/*
- * serve_attend.cu: attention over a paged cache. A block computes one head of one row, over at most
+/* serve_attend.cu: attention over a paged cache. A block computes one head of one row, over at most
  * SERVE_SHORT positions: over all of them, or, for long contexts, over one part. Each thread first
  * computes the scores of some positions, then one number of the result. The values of a block are
  * all loaded, also those after the last position, so that no load waits for another.
@@ -9,8 +8,7 @@
  *
  *     a = sum exp(m - M) r / sum exp(m - M) t,   M = the largest m
  *
- * The CPU reference is that of decode_attend.cu.
- */
+ * The CPU reference is that of decode_attend.cu. */
 #include <assert.h>
 
 #include "serve.h"

@@ -1,6 +1,4 @@
-/*
- * serve_device.h: device code shared by the kernels of serve.h. Include simgpu/kernel.h first.
- */
+/* serve_device.h: device code shared by the kernels of serve.h. Include simgpu/kernel.h first. */
 #ifndef SERVE_DEVICE_H
 #define SERVE_DEVICE_H
 

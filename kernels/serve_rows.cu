@@ -1,5 +1,4 @@
-/*
- * serve_rows.cu: the first and the last kernel of a server's step: embed and sample.
+/* serve_rows.cu: the first and the last kernel of a server's step: embed and sample.
  *
  * sample draws from softmax(logits / temperature) by adding a random number with a Gumbel
  * distribution to each logit / temperature, and taking the largest. The random numbers are those of

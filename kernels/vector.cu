@@ -1,9 +1,7 @@
-/*
- * vector.cu: the length of a vector, with graphs of one kernel each: a worker for each piece, the
+/* vector.cu: the length of a vector, with graphs of one kernel each: a worker for each piece, the
  * sum of their results, and the square root of the sum. Lab 07 launches them from the device.
  *
- * Each kernel has one thread: this example is about order, not about speed.
- */
+ * Each kernel has one thread: this example is about order, not about speed. */
 #include "handlers.h"
 
 #include <math.h>

@@ -129,10 +129,8 @@ static void run_sync(void)
     }
 }
 
-/*
- * The graph names the buffers of one batch. A program that passes every batch through them must
- * wait for a launch before it touches them again, so each is waited for here.
- */
+/* The graph names the buffers of one batch. A program that passes every batch through them must
+ * wait for a launch before it touches them again, so each is waited for here. */
 static void run_serial(void)
 {
     for (int i = 0; i < BATCHES; i++) {

@@ -1,9 +1,6 @@
-/*
- * batches.h: ten matrix products c = a x b, each copied in, computed and copied back; told in the
- * four ways of labs 01, 03, 04 and 05.
- */
-#ifndef BATCHES_H
-#define BATCHES_H
+/* batches.h: ten matrix products c = a x b, each copied in, computed and copied back; told in the
+ * four ways of labs 01, 03, 04 and 05. */
+#pragma once
 
 enum { BATCHES = 10, BATCH_STREAMS = 4 };
 
@@ -26,5 +23,3 @@ void batches_run(enum batches_method method);
 /* One stage of all ten batches alone, until done: the longest of them is the limit. */
 enum batches_stage { BATCHES_H2D, BATCHES_COMPUTE, BATCHES_D2H, BATCHES_STAGES };
 void batches_stage(enum batches_stage stage);
-
-#endif

@@ -89,11 +89,9 @@ double bench_quantile(const double *sorted, int n, double part)
     return sorted[below] + (at - below) * (sorted[below + 1] - sorted[below]);
 }
 
-/*
- * A device that idled has low clocks: a quarter of a second of work first. The simulated device has
+/* A device that idled has low clocks: a quarter of a second of work first. The simulated device has
  * one clock; but there, too, the kernels of a graph take longer once two streams were given
- * kernels.
- */
+ * kernels. */
 static void warm_up(void)
 {
     const int n = 1024;

@@ -1,5 +1,4 @@
-/*
- * bench.h: what the programs behind the figures share: repetitions, statistics and the CSV.
+/* bench.h: what the programs behind the figures share: repetitions, statistics and the CSV.
  *
  *     int main(int argc, char **argv)
  *     {
@@ -19,10 +18,8 @@
  *
  * Environment: BENCH_SECONDS  real time for the whole program (15)
  *              BENCH_QUICK    1: few points, few repetitions: to see that all works
- *              BENCH_COMMIT   for the header
- */
-#ifndef BENCH_H
-#define BENCH_H
+ *              BENCH_COMMIT   for the header */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -40,10 +37,8 @@ struct bench_variant {
     void *arg;
 };
 
-/*
- * argv[1] is the folder for the CSV. `points`: how many bench_point there will be; they share the
- * time. Brings the device's clocks up. Ends the program with 2 where the call is wrong.
- */
+/* argv[1] is the folder for the CSV. `points`: how many bench_point there will be; they share the
+ * time. Brings the device's clocks up. Ends the program with 2 where the call is wrong. */
 void bench_begin(int argc, char **argv, const char *figure, const char *what, const char *x,
                  int points);
 void bench_point(double x, const char *unit, const struct bench_variant *variants, int n);
@@ -57,10 +52,8 @@ void bench_values(double x, const char *variant, double *values, int n, const ch
 /* Writes the CSV. The program's exit status: 0, or 1 (said on stderr) where that failed. */
 int bench_end(void);
 
-/*
- * Before bench_begin: kernels decide what happens, so the simulated device must compute them even
- * where it is told to model times only (SIMGPU_COMPUTE=0).
- */
+/* Before bench_begin: kernels decide what happens, so the simulated device must compute them even
+ * where it is told to model times only (SIMGPU_COMPUTE=0). */
 void bench_needs_results(void);
 
 /* Before bench_begin: returns the number of devices. Ends the program if there are fewer, with the
@@ -80,5 +73,3 @@ double bench_quantile(const double *sorted, int n, double part);
 void bench_describe(FILE *to);
 /* The SM clock now, in MHz; 0 where it is not known. */
 unsigned bench_sm_mhz(void);
-
-#endif

@@ -1,7 +1,5 @@
-/*
- * bench_device.c: what a CSV says of the machine it comes from. Driver version and clocks are asked
- * of NVML, the library behind nvidia-smi, where there is one.
- */
+/* bench_device.c: what a CSV says of the machine it comes from. Driver version and clocks are asked
+ * of NVML, the library behind nvidia-smi, where there is one. */
 #include "bench.h"
 
 #include <dlfcn.h>

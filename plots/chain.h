@@ -1,8 +1,5 @@
-/*
- * chain.h: the work that most figures measure: kernels in chains, put into streams or captured.
- */
-#ifndef CHAIN_H
-#define CHAIN_H
+/* chain.h: the work that most figures measure: kernels in chains, put into streams or captured. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -32,5 +29,3 @@ void chain_wait(void);
  * done. */
 double chain_stream_us(const struct chain *c);
 double chain_graph_us(cudaGraphExec_t exec);
-
-#endif

@@ -1,12 +1,10 @@
-/*
- * green_contexts.cu: what green contexts are on this GPU, and what they do for a latency-critical
+/* green_contexts.cu: what green contexts are on this GPU, and what they do for a latency-critical
  * stream beside a batch stream, compared with stream priorities. make green runs it;
  * labs/GREEN_CONTEXTS.md explains the answers.
  *
  * A green context owns a group of SMs. The runtime has them since CUDA 13.1, the driver since 12.4:
  * this program asks the driver for its functions, so any driver since 550 will do. Each line of the
- * output is: part, question, answer. Exit status 1: this driver has no green contexts.
- */
+ * output is: part, question, answer. Exit status 1: this driver has no green contexts. */
 #include <cuda.h>
 #include <cuda_runtime.h>
 

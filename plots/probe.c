@@ -1,5 +1,4 @@
-/*
- * probe.c: measures what a device profile states (common/simgpu/profiles), call by call and
+/* probe.c: measures what a device profile states (common/simgpu/profiles), call by call and
  * operation by operation.
  *
  *     probe FOLDER [PART ...]     writes FOLDER/probe.csv, graphs.csv, conditions.csv, devices.csv
@@ -7,8 +6,7 @@
  *
  * PART is any of those in the table in main; all without one. Streams are in probe.csv, graphs in
  * graphs.csv. `make build/gpu/probe DEVICE=gpu` builds it where nvcc is, `make build/sim/probe
- * DEVICE=sim` for the simulated device; compare.awk then tells how good the profile is.
- */
+ * DEVICE=sim` for the simulated device; compare.awk then tells how good the profile is. */
 #include "probe.h"
 
 #include <stdio.h>

@@ -1,13 +1,10 @@
-/*
- * probe.h: what the parts of the probe share: samples and their median, result rows, and the two
+/* probe.h: what the parts of the probe share: samples and their median, result rows, and the two
  * ways to measure.
  *
  * HOST_COST times single calls on the host; queued_us times operations on the device with the host
  * out of the picture. Both use clock.h and events only, so the same program measures a GPU and the
- * simulated device.
- */
-#ifndef PROBE_H
-#define PROBE_H
+ * simulated device. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -76,10 +73,8 @@ extern struct probe_things T;
  * function itself). */
 typedef void (*enqueue_fn)(int count, void *arg);
 
-/*
- * Device time between events around `count` operations that are queued behind a delay kernel of
- * `hold_us`, so long that the host has finished by then; the median of `reps` rounds.
- */
+/* Device time between events around `count` operations that are queued behind a delay kernel of
+ * `hold_us`, so long that the host has finished by then; the median of `reps` rounds. */
 double queued_us(enqueue_fn fn, int count, void *arg, double hold_us, int reps);
 
 /* Device time an operation, by the difference between 3 x count and count of them. */
@@ -89,15 +84,13 @@ double queued_each_us(enqueue_fn fn, int count, void *arg, double host_us_each);
 void fork_streams(int n);
 void join_streams(int n);
 
-/*
- * probe_build.c: a graph of `nodes` nodes in `width` chains side by side: node i is of the kind
+/* probe_build.c: a graph of `nodes` nodes in `width` chains side by side: node i is of the kind
  * kinds[i % strlen(kinds)] and follows node i - width. Kinds:
  *   k empty kernel    d kernel of 10 us   s kernel that stores the time in TIMESTAMP(i)
  *   u copy to the device   w copy back   c copy inside the device   m memset, all of `bytes`
  *   f host function   r event record   e empty   g child graph of one empty kernel
  * ends: FORM_OPEN one more kernel before all chains, FORM_CLOSE one after them (timestamps 1023 and
- * 1022 if kinds has an s), FORM_EMPTY empty nodes instead of these.
- */
+ * 1022 if kinds has an s), FORM_EMPTY empty nodes instead of these. */
 enum { FORM_OPEN = 1, FORM_CLOSE = 2, FORM_CLOSED = 3, FORM_EMPTY = 4 };
 struct form {
     const char *kinds;
@@ -148,6 +141,4 @@ cudaError_t launch_sum(void *out, const void *src, unsigned long bytes, int bloc
                        cudaStream_t stream);
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,4 @@
-/*
- * probe_blocks.cu: the kernels that only the probe needs.
- */
+/* probe_blocks.cu: the kernels that only the probe needs. */
 #include "probe.h"
 #include "simgpu/kernel.h"
 

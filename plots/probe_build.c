@@ -1,7 +1,5 @@
-/*
- * probe_build.c: graphs of a given form for the other parts, and what making them costs the host:
- * capture, the node API, instantiate, destroy.
- */
+/* probe_build.c: graphs of a given form for the other parts, and what making them costs the host:
+ * capture, the node API, instantiate, destroy. */
 #include "probe.h"
 
 #include <stdio.h>

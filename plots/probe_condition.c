@@ -1,7 +1,5 @@
-/*
- * probe_condition.c: conditional nodes: what they cost the host, and from node to node on the
- * device.
- */
+/* probe_condition.c: conditional nodes: what they cost the host, and from node to node on the
+ * device. */
 #include "probe.h"
 
 #include <stdio.h>

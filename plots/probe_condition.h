@@ -1,8 +1,5 @@
-/*
- * probe_condition.h: the kernels of probe_condition.c.
- */
-#ifndef PROBE_CONDITION_H
-#define PROBE_CONDITION_H
+/* probe_condition.h: the kernels of probe_condition.c. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -15,6 +12,4 @@ cudaError_t launch_round(int *count, int most, cudaGraphConditionalHandle h, cud
 cudaError_t launch_set(cudaGraphConditionalHandle h, unsigned value, cudaStream_t stream);
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,4 @@
-/*
- * probe_condition_kernels.cu: kernels that set the values of conditional nodes.
- */
+/* probe_condition_kernels.cu: kernels that set the values of conditional nodes. */
 #include "probe_condition.h"
 #include "simgpu/kernel.h"
 

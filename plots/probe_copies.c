@@ -1,6 +1,4 @@
-/*
- * probe_copies.c: bandwidths, one way and both, and what two copies at once do to each other.
- */
+/* probe_copies.c: bandwidths, one way and both, and what two copies at once do to each other. */
 #include "probe.h"
 
 #include <stdio.h>

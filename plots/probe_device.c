@@ -1,6 +1,4 @@
-/*
- * probe_device.c: what the device says about itself, as two files.
- */
+/* probe_device.c: what the device says about itself, as two files. */
 #include "probe.h"
 
 #include <stdio.h>

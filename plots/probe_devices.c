@@ -1,7 +1,5 @@
-/*
- * probe_devices.c: two devices: copies between them, with and without peer access, and how long one
- * waits for the other.
- */
+/* probe_devices.c: two devices: copies between them, with and without peer access, and how long one
+ * waits for the other. */
 #include <stdio.h>
 
 #include "probe.h"

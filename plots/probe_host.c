@@ -1,6 +1,4 @@
-/*
- * probe_host.c: host time of API calls: how long the program is inside them.
- */
+/* probe_host.c: host time of API calls: how long the program is inside them. */
 #include "probe.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/*
- * probe_host_copies.c: host time of copies and memsets, by size, direction and kind of host memory.
+/* probe_host_copies.c: host time of copies and memsets, by size, direction and kind of host memory.
  */
 #include "probe.h"
 

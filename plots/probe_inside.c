@@ -1,7 +1,5 @@
-/*
- * probe_inside.c: what happens on the device while a graph runs: time from node to node, crossings
- * between engines, how branches start and meet, and what a graph is to the work around it.
- */
+/* probe_inside.c: what happens on the device while a graph runs: time from node to node, crossings
+ * between engines, how branches start and meet, and what a graph is to the work around it. */
 #include "probe.h"
 
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/*
- * probe_kernels.c: device time of the course's kernels, alone and beside each other.
- */
+/* probe_kernels.c: device time of the course's kernels, alone and beside each other. */
 #include "probe.h"
 
 #include <stdio.h>

@@ -1,7 +1,5 @@
-/*
- * probe_launch.c: launching graphs: the first, the second and later launches of graphs of many
- * forms, uploads, and how many launches a stream takes.
- */
+/* probe_launch.c: launching graphs: the first, the second and later launches of graphs of many
+ * forms, uploads, and how many launches a stream takes. */
 #include "probe.h"
 
 #include <stdio.h>

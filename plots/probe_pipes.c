@@ -1,8 +1,6 @@
-/*
- * probe_pipes.c: whole small programs as the labs write them, timed on the host's clock. Nothing in
+/* probe_pipes.c: whole small programs as the labs write them, timed on the host's clock. Nothing in
  * a profile is taken from these rows: they say how well it foretells programs that it was not
- * fitted to.
- */
+ * fitted to. */
 #include "probe.h"
 
 #include <stdio.h>

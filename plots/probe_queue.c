@@ -1,7 +1,5 @@
-/*
- * probe_queue.c: device time between operations when the host has queued them all beforehand, and
- * how many fit.
- */
+/* probe_queue.c: device time between operations when the host has queued them all beforehand, and
+ * how many fit. */
 #include "probe.h"
 
 #include <stdio.h>

@@ -1,9 +1,7 @@
-/*
- * probe_rules.c: which calls wait for the device, and other rules that a time alone shows.
+/* probe_rules.c: which calls wait for the device, and other rules that a time alone shows.
  *
  * HELD runs a call while a kernel of 3 ms holds a stream; a time near 3000 means that the call
- * waited for it.
- */
+ * waited for it. */
 #include "probe.h"
 
 #include <stdio.h>

@@ -1,7 +1,5 @@
-/*
- * probe_update.c: what changing an executable graph costs, against launching by stream and against
- * building it anew; and memory nodes against stream-ordered memory.
- */
+/* probe_update.c: what changing an executable graph costs, against launching by stream and against
+ * building it anew; and memory nodes against stream-ordered memory. */
 #include "probe.h"
 
 #include <stdio.h>

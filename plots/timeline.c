@@ -1,11 +1,9 @@
-/*
- * timeline.c: draws a trace (common/trace.h), in the terminal or, with gnuplot, as a picture.
+/* timeline.c: draws a trace (common/trace.h), in the terminal or, with gnuplot, as a picture.
  *
  *     timeline [-s] [-c COLUMNS] [-t TITLE] [-g SCRIPT] TRACE.csv [PICTURE.svg|PICTURE.png ...]
  *
  * Run it from the root of the repository, where -g's default is. A trace of any program on the
- * simulated device: SIMGPU_TRACE=FILE ./program.
- */
+ * simulated device: SIMGPU_TRACE=FILE ./program. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
-/*
- * arithmetic.c: counts the arithmetic of device code, for the estimate of how long a kernel takes.
+/* arithmetic.c: counts the arithmetic of device code, for the estimate of how long a kernel takes.
  * Each loop adds the operators of its body at each iteration, each device function its own at each
  * call: for (i = 0; i < n; i++) x = x * a + b; becomes
- * for (i = 0; i < n; simgpu_count(2), i++) x = x * a + b;
- */
+ * for (i = 0; i < n; simgpu_count(2), i++) x = x * a + b; */
 #include "source.h"
 
 #include <string.h>

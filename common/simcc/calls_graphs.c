@@ -1,8 +1,6 @@
-/*
- * calls_graphs.c: which kernels may launch graphs. A GPU refuses to launch such a kernel outside of
+/* calls_graphs.c: which kernels may launch graphs. A GPU refuses to launch such a kernel outside of
  * a graph, so the device must know before the kernel runs. A kernel may if its body names
- * cudaGraphLaunch, or a device function of this file that may.
- */
+ * cudaGraphLaunch, or a device function of this file that may. */
 #include "source.h"
 
 #include <stdlib.h>

@@ -1,10 +1,8 @@
-/*
- * columns.c: in which columns of the program's files its words stand. g++ -E expands macros and
+/* columns.c: in which columns of the program's files its words stand. g++ -E expands macros and
  * leaves out blanks, so the preprocessed text has them elsewhere.
  *
  * A word of a preprocessed line is looked for in the same line of the file, from left to right.
- * What a macro has brought in is not found, or found a little further to the right.
- */
+ * What a macro has brought in is not found, or found a little further to the right. */
 #include "source.h"
 
 #include <ctype.h>

@@ -1,7 +1,5 @@
-/*
- * device_code.c: where device code is, and what means something else there than in host code:
- * clock(), and inline PTX. And __noinline__, which g++ has as an attribute.
- */
+/* device_code.c: where device code is, and what means something else there than in host code:
+ * clock(), and inline PTX. And __noinline__, which g++ has as an attribute. */
 #include "source.h"
 
 /* ---- where device code is -------------------------------------------------------------------- */

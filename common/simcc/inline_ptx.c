@@ -1,8 +1,6 @@
-/*
- * inline_ptx.c: inline PTX in device code becomes C++. The operands of an asm statement become
+/* inline_ptx.c: inline PTX in device code becomes C++. The operands of an asm statement become
  * variables with their numbers in their names; ptx.c translates the text. A text with an
- * instruction that simcc does not know is an error of the compiler.
- */
+ * instruction that simcc does not know is an error of the compiler. */
 #include "ptx.h"
 #include "source.h"
 

@@ -1,5 +1,4 @@
-/*
- * kernels.c: a kernel becomes two functions, as with nvcc. The body goes into a device function;
+/* kernels.c: a kernel becomes two functions, as with nvcc. The body goes into a device function;
  * the kernel's own name is that of a function for the host, which launches it:
  *
  *     template <int N> __global__ void K(float *a, int n = 3) { BODY }
@@ -8,8 +7,7 @@
  *     template <int N> void K(float *a, int n = 3)
  *     {
  *         …; simgpu_enter<…, &K<N>, &simgpu_body_K<N>>(…);
- *     }
- */
+ *     } */
 #include "source.h"
 
 #include <stdio.h>

@@ -1,9 +1,7 @@
-/*
- * launches.c: kernel<<<grid, block, bytes, stream>>>(arguments) becomes
+/* launches.c: kernel<<<grid, block, bytes, stream>>>(arguments) becomes
  * (__cudaPushCallConfiguration(grid, block, bytes, stream), kernel(arguments)): what nvcc makes of
  * it, too. So overloads, template arguments that are deduced, conversions and default arguments are
- * the compiler's business.
- */
+ * the compiler's business. */
 #include "source.h"
 
 #include <stdlib.h>
@@ -35,11 +33,9 @@ static bool is_kernel(const struct source *s, const struct kernel_names *k, int 
     return false;
 }
 
-/*
- * The bracket that opens the template arguments which end before token `end`. In N >= 32 and the
+/* The bracket that opens the template arguments which end before token `end`. In N >= 32 and the
  * like a bracket has no partner. So the bracket after the name of a kernel counts first, and
- * partners count only for other names.
- */
+ * partners count only for other names. */
 static int angles_begin(const struct source *s, const struct kernel_names *k, int end)
 {
     int depth = 0, partner = -1;

@@ -1,5 +1,4 @@
-/*
- * main.c: simcc-rewrite FILE: preprocessed CUDA C++ in, C++ for g++ and the simulated device out.
+/* main.c: simcc-rewrite FILE: preprocessed CUDA C++ in, C++ for g++ and the simulated device out.
  */
 #include <stdio.h>
 

@@ -1,7 +1,5 @@
-/*
- * ptx.c: instructions of PTX become C++. The text is taken apart at its semicolons: declarations of
- * registers, which become variables, and instructions, which ptx_instructions.def has.
- */
+/* ptx.c: instructions of PTX become C++. The text is taken apart at its semicolons: declarations of
+ * registers, which become variables, and instructions, which ptx_instructions.def has. */
 #include "ptx.h"
 
 #include <ctype.h>

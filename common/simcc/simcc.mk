@@ -24,3 +24,9 @@ $(SIMCC): $(addprefix common/simcc/,simcc.sh options second_build.awk inline_che
 	$(call say,simcc $@)sed 's|@CUDA_INC@|$(CUDA_INC)|' $< >$@.$$$$ && chmod +x $@.$$$$ && \
 	    $@.$$$$ --prepare && $@.$$$$ --prepare --recorded-only -O1 -fPIC && \
 	    find $(@D)/prepared -type f ! -newer $@.$$$$ -delete && mv $@.$$$$ $@
+
+# The headers that a lab can include; of the simulated device, what device code sees. (The compiler's own list names files that
+# are gone when another submission is built; test_stale compares the two.)
+DEVICE_HEADERS := $(wildcard common/simgpu/*.h $(addprefix common/simgpu/kernel/,cuda12_calls.h cuda_headers.h declare_kernel.h device_*.h thread.h))
+LAB_HEADERS := $(wildcard common/*.h kernels/*.h) $(DEVICE_HEADERS)
+SIMCC_HEADERS := $(wildcard common/simcc/include/* common/simcc/include/*/*)

@@ -1,6 +1,4 @@
-/*
- * source.c: takes the text apart into tokens, and puts it together again with the edits.
- */
+/* source.c: takes the text apart into tokens, and puts it together again with the edits. */
 #include "source.h"
 
 #include <ctype.h>

@@ -1,12 +1,9 @@
-/*
- * source.h: preprocessed CUDA C++ as tokens, and the edits that make ordinary C++ of it.
+/* source.h: preprocessed CUDA C++ as tokens, and the edits that make ordinary C++ of it.
  *
  * The tokens point into the text. Edits are collected in any order and applied at the end, so that
  * each step sees the learner's own tokens. No edit adds or removes a line, and words stay in their
- * columns: the compiler reports errors at the learner's file, line and column.
- */
-#ifndef SOURCE_H
-#define SOURCE_H
+ * columns: the compiler reports errors at the learner's file, line and column. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,5 +89,3 @@ void rewrite_launches(struct source *s);
 void rewrite_variables(struct source *s);
 /* The name of the next variable that tokens *i to end, a semicolon, define; -1: there is none. */
 int next_variable(const struct source *s, int *i, int end);
-
-#endif

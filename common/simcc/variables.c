@@ -1,7 +1,5 @@
-/*
- * variables.c: variables of device code. One at the top level is made known to the device after its
- * definition, so that cudaMemcpyToSymbol finds it; its initial value is the compiler's business.
- */
+/* variables.c: variables of device code. One at the top level is made known to the device after its
+ * definition, so that cudaMemcpyToSymbol finds it; its initial value is the compiler's business. */
 #include "source.h"
 
 #include <stdio.h>
@@ -109,11 +107,9 @@ static char *type_of(const struct source *s, int first, int last)
     return text;
 }
 
-/*
- * extern __shared__ float tile[]; is a pointer to the memory whose size the launch gives; outside
+/* extern __shared__ float tile[]; is a pointer to the memory whose size the launch gives; outside
  * of a function, an object that converts to one. Returns its semicolon, or -1: it is of another
- * kind.
- */
+ * kind. */
 static int rewrite_dynamic_shared(struct source *s, int marker)
 {
     int begin = marker, end = marker;

@@ -1,5 +1,4 @@
-/*
- * kernel.h: one source of device code for two compilers. A .cu file includes it at the top; nvcc
+/* kernel.h: one source of device code for two compilers. A .cu file includes it at the top; nvcc
  * compiles the file for the GPU, g++ (-x c++ -std=c++17) compiles the same file for the simulated
  * device, whose blocks run on the CPU.
  *
@@ -23,8 +22,7 @@
  * of a graph its launch is then refused, as on a GPU.
  *
  * simcc (common/simcc) adds <<<>>>, undeclared kernels, cooperative groups, inline PTX, half
- * precision, textures and more intrinsics.
- */
+ * precision, textures and more intrinsics. */
 #ifndef SIMGPU_KERNEL_H
 #define SIMGPU_KERNEL_H
 

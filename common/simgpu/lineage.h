@@ -1,7 +1,5 @@
-/*
- * lineage.h: where the bytes of a result come from: which kernels computed them, in which launches,
- * and from which inputs. Begin a run, watch its inputs and results, run it, and ask.
- */
+/* lineage.h: where the bytes of a result come from: which kernels computed them, in which launches,
+ * and from which inputs. Begin a run, watch its inputs and results, run it, and ask. */
 #ifndef SIMGPU_LINEAGE_H
 #define SIMGPU_LINEAGE_H
 

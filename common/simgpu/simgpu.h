@@ -1,10 +1,8 @@
-/*
- * simgpu.h: the functions of the simulated device beyond the CUDA runtime API.
+/* simgpu.h: the functions of the simulated device beyond the CUDA runtime API.
  *
  * A CUDA program does not need them: it links -lcudart and runs. The course's own tools use them to
  * read the virtual clock, to declare kernels, to collect the findings of the ordering checks, and
- * to trace a run. The symbols exist only in build/sim/lib/libcudart.so.
- */
+ * to trace a run. The symbols exist only in build/sim/lib/libcudart.so. */
 #ifndef SIMGPU_H
 #define SIMGPU_H
 
@@ -196,11 +194,9 @@ void simgpu_register_kernel(const struct simgpu_kernel *kernel);
  * declares. */
 void simgpu_register_recorded(struct simgpu_kernel *kernel);
 
-/*
- * For tests of footprints: from now on kernels that report their accesses are recorded even if they
+/* For tests of footprints: from now on kernels that report their accesses are recorded even if they
  * have a footprint. The sentence describes the first launch that differed from its footprint; NULL:
- * there was none.
- */
+ * there was none. */
 void simgpu_check_footprints(void);
 const char *simgpu_footprint_difference(void);
 

@@ -1,5 +1,4 @@
-/*
- * audit.c: grades every submission whose verdict is known, and says where ./grade did not say what
+/* audit.c: grades every submission whose verdict is known, and says where ./grade did not say what
  * it should.
  *
  *     build/grader/audit sim|gpu [--named] [--wrong N] [--seed N] [--jobs N] [--verdicts FILE]
@@ -18,8 +17,7 @@
  * one makes one of several logs: a table, a log, JSON.
  *
  * Subjects are build/<device>/labNN/NAME/subject (make audit builds them). Exit status 0: all as
- * expected, 1: not, 2: usage, or something is not built.
- */
+ * expected, 1: not, 2: usage, or something is not built. */
 #include "audit.h"
 
 #include <errno.h>

@@ -1,13 +1,10 @@
-/*
- * audit.h: the judge is judged: submissions whose verdict is known, and what ./grade says of them.
+/* audit.h: the judge is judged: submissions whose verdict is known, and what ./grade says of them.
  *
  *     starter          fails every check that is not skipped, and says that it is not written yet
  *     solution, right/ pass
  *     wrong/NAME       fails the checks that its first lines name, in the words they name; and the
- *                      report names the mistakes that they name
- */
-#ifndef AUDIT_H
-#define AUDIT_H
+ *                      report names the mistakes that they name */
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -191,15 +188,13 @@ void audit_load_stop(struct audit_load *load);
 
 /* ---- audit_rates.c: how often is a verdict false? -------------------------------------------- */
 
-/*
- * A log is a table with a line for each grading, or for several that have the first eight columns
+/* A log is a table with a line for each grading, or for several that have the first eight columns
  * in common. So a run that was cut goes on where it was, and the logs of several runs and machines
  * make one. Of a wrong submission only its own check is graded: that it fails is enough.
  *
  * A merged log has one line for each submission, device, driver and load, with the list of its
  * commits and dates. The solution has a line for each commit and date, because the table has its
- * time at the newest commit.
- */
+ * time at the newest commit. */
 
 struct audit_tally {
     char device[AUDIT_NAME], driver[AUDIT_NAME], load[AUDIT_NAME], lab[AUDIT_NAME],
@@ -247,5 +242,3 @@ void audit_rates_print(const struct audit_rates *r, FILE *to);
 
 /* For each device, load, lab and kind of submission, and for all labs. */
 void audit_rates_json(const struct audit_rates *r, FILE *to);
-
-#endif

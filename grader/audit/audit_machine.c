@@ -1,10 +1,8 @@
-/*
- * audit_machine.c: what the gradings run on, and the share of it that each of them gets.
+/* audit_machine.c: what the gradings run on, and the share of it that each of them gets.
  *
  * With as many gradings at once as GPUs, each has a GPU and a part of the CPUs of its own, so that
  * they do not disturb each other more than gradings on machines of one GPU. Gradings of a lab that
- * uses several GPUs take turns (judge/gpu_lock.h).
- */
+ * uses several GPUs take turns (judge/gpu_lock.h). */
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>

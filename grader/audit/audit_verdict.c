@@ -175,10 +175,8 @@ static void judge_starter(struct audit_lab *lab, const struct audit_submission *
     }
 }
 
-/*
- * The reference must pass. What is right in another way may be close to a limit of time, and a
- * GPU's noise may then leave the timing undecided, which is no verdict against it.
- */
+/* The reference must pass. What is right in another way may be close to a limit of time, and a
+ * GPU's noise may then leave the timing undecided, which is no verdict against it. */
 static void judge_right(struct audit_lab *lab, const struct audit_submission *s)
 {
     bool may_be_undecided = strcmp(lab->device, "gpu") == 0 && strcmp(s->name, "solution") != 0;

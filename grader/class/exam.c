@@ -1,8 +1,6 @@
-/*
- * exam.c: an exam whose numbers are drawn from a seed: exam SEED QUESTIONS ANSWERS writes two
+/* exam.c: an exam whose numbers are drawn from a seed: exam SEED QUESTIONS ANSWERS writes two
  * pages. Each answer is a formula. Where a run can confirm it, the simulated device runs the case,
- * and a formula that is off by more than a few percent ends the program.
- */
+ * and a formula that is off by more than a few percent ends the program. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -283,10 +281,8 @@ static void break_even(void)
     ask("09",
         "A request is a chain of %d kernels. It takes %.2f µs with stream launches, and %.2f µs as "
         "a graph, each with a wait of the host. A service builds the graphs of its %d shapes at "
-        "the "
-        "start: capture, instantiation and upload take %.2f µs for each. After how many requests "
-        "do "
-        "the graphs pay? And if each request has another shape?\n",
+        "the start: capture, instantiation and upload take %.2f µs for each. After how many "
+        "requests do the graphs pay? And if each request has another shape?\n",
         n, stream, graph, shapes, once_us);
     answer("%d * %.2f / (%.2f - %.2f) = %.2f: after %d requests. With another shape for each "
            "request a graph costs %.2f µs and saves %.2f µs: never.\n",

@@ -1,5 +1,4 @@
-/*
- * similar.c: finds submissions that have much of their own text in common.
+/* similar.c: finds submissions that have much of their own text in common.
  *
  *     similar PERCENT FOLDER <list     list: NAME, TAB, TITLE, TAB, SOURCE, TAB, TEXT for each
  *
@@ -15,8 +14,7 @@
  * Winnowing (Schleimer, Wilkerson and Aiken, SIGMOD 2003): of all hashes of GRAM tokens in a row,
  * each window of WINDOW hashes keeps its smallest one. So a common part of GRAM + WINDOW - 1 tokens
  * is found with certainty, and one of fewer than GRAM tokens never. Numbers, strings, loops, and
- * names that are no word of C or CUDA are alike; braces and qualifiers are no tokens.
- */
+ * names that are no word of C or CUDA are alike; braces and qualifiers are no tokens. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,4 @@
-/*
- * take.c: copies files of others.
+/* take.c: copies files of others.
  *
  *     take FOLDER TO BYTES <LIST       LIST: paths below FOLDER, each ended by NUL
  *
@@ -7,8 +6,7 @@
  * the one above, and no link is followed: what is copied lies where the path says. What a file is,
  * is asked of the descriptor that is read. The copy of the first path is TO/0, the next one's TO/1.
  *
- * Prints a line for each path: "taken MODIFIED CHANGED", in seconds, or why it was not taken.
- */
+ * Prints a line for each path: "taken MODIFIED CHANGED", in seconds, or why it was not taken. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>

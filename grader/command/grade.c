@@ -1,6 +1,4 @@
-/*
- * grade.c: ./grade labNN: finds what `make labNN` built, has its suite judge it, and reports.
- */
+/* grade.c: ./grade labNN: finds what `make labNN` built, has its suite judge it, and reports. */
 #include "grade.h"
 
 #include <errno.h>

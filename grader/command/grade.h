@@ -1,8 +1,6 @@
-/*
- * grade.h: what the files of ./grade share: one grading from its command line to its exit status.
+/* grade.h: what the files of ./grade share: one grading from its command line to its exit status.
  */
-#ifndef GRADE_H
-#define GRADE_H
+#pragma once
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -222,5 +220,3 @@ int grade_trace_prepare(struct grade *g);
 int grade_trace_end(const struct grade *g, struct report_traces *t);
 /* In place of grade_trace_end, if there is nothing to report. */
 void grade_trace_drop(const struct grade *g);
-
-#endif

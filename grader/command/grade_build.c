@@ -1,8 +1,6 @@
-/*
- * grade_build.c: make labNN for the learner's own lab. Its words go to stderr, without those that
+/* grade_build.c: make labNN for the learner's own lab. Its words go to stderr, without those that
  * say nothing to a learner: if much is built, a line for each file becomes one line of progress,
- * and the last word of a make that failed is left out. V=1 shows all.
- */
+ * and the last word of a make that failed is left out. V=1 shows all. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

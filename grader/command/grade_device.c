@@ -1,9 +1,7 @@
-/*
- * grade_device.c: asks the device for its name, in a process of its own: a driver's threads and a
+/* grade_device.c: asks the device for its name, in a process of its own: a driver's threads and a
  * device that does not answer stay out of ./grade. It also wakes a GPU's driver up, which a jailed
  * subject could not (jail.h), and then stays until ./grade ends: on an H200 a process beside
- * another one that uses the driver had its context after 165 ms, and 267 ms alone.
- */
+ * another one that uses the driver had its context after 165 ms, and 267 ms alone. */
 #include <ctype.h>
 #include <dlfcn.h>
 #include <poll.h>

@@ -1,10 +1,8 @@
-/*
- * grade_hint.c: ./grade labNN --hint: a hint from the hints.md of the lab, apart from the report.
+/* grade_hint.c: ./grade labNN --hint: a hint from the hints.md of the lab, apart from the report.
  *
  * It is for the check that was named; else for what the last grading reports first, if the lab has
  * not changed since: a mistake, or a check that failed; else for the first step that is not
- * written.
- */
+ * written. */
 #include <string.h>
 
 #include "grade.h"

@@ -1,5 +1,4 @@
-/*
- * grade_step.c: the steps of a lab, from its sources. A step is not written as long as its function
+/* grade_step.c: the steps of a lab, from its sources. A step is not written as long as its function
  * is the starter's; nor is a check judged whose function is given with a mistake (judge_lab.given).
  */
 #include <ctype.h>

@@ -1,5 +1,4 @@
-/*
- * compile.c: runs the compiler of a submission in a jail, and what reads and links its objects.
+/* compile.c: runs the compiler of a submission in a jail, and what reads and links its objects.
  *
  *     compile [-r PATH]... -w FOLDER [-s SECONDS] [-m MIB] [-n COPY=NAME] -- COMMAND...
  *
@@ -7,8 +6,7 @@
  * where its temporary files are, too. It ends after so many seconds of the clock and has so much
  * memory (0: no bound). What it says is bounded and cleaned for a terminal. Paths in the folder
  * COPY become paths in NAME, and lines that begin with no such path are quoted. The exit status is
- * the command's.
- */
+ * the command's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>

@@ -1,5 +1,4 @@
-/*
- * output.h: the one door for the files that the grader writes where a user says.
+/* output.h: the one door for the files that the grader writes where a user says.
  *
  * Others may be able to write in that folder, and may have put a link there. So the text goes into
  * a new file beside the target, whose name nobody can know, and which then takes the target's name.
@@ -9,10 +8,8 @@
  *     if (output_open(&o, path) == 0)
  *         fputs("text", o.to);
  *     if (output_close(&o) != 0)
- *         … output_why(errno) says why, and the target is what it was before
- */
-#ifndef OUTPUT_H
-#define OUTPUT_H
+ *         … output_why(errno) says why, and the target is what it was before */
+#pragma once
 
 #include <stdio.h>
 
@@ -40,5 +37,3 @@ int output_probe(const char *path);
 
 /* strerror, but for a link in words for the user. */
 const char *output_why(int error);
-
-#endif

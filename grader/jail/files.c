@@ -139,8 +139,7 @@ const char *jail_gap(void)
     if (landlock_version() >= 1)
         return NULL;
     return "This kernel has no Landlock (Linux 5.13 and later, if enabled): a submission can read "
-           "the "
-           "files of this user, the solution included, and write to some of them.";
+           "the files of this user, the solution included, and write to some of them.";
 }
 
 int jail_files(const struct jail *jail)

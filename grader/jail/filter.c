@@ -1,10 +1,8 @@
-/*
- * filter.c: system calls that a submission has no use for are refused.
+/* filter.c: system calls that a submission has no use for are refused.
  *
  * A list of what is refused, not of what is allowed: the CUDA driver makes many calls, and other
  * ones in the next release. What matters is that the process stays alone, and that nothing
- * outlives it. A call that an architecture does not have is left out by libseccomp.
- */
+ * outlives it. A call that an architecture does not have is left out by libseccomp. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -117,18 +115,14 @@ static const int refused_to_runs[] = {
     SCMP_SYS(syncfs),
 };
 
-/*
- * End a run on the simulated device: memory that belongs to no process, so that neither a limit nor
- * the watchdog counts it. Pages of a shared mapping stay when most of the mapping is gone.
- */
+/* End a run on the simulated device: memory that belongs to no process, so that neither a limit nor
+ * the watchdog counts it. Pages of a shared mapping stay when most of the mapping is gone. */
 static const int hidden_memory[] = {SCMP_SYS(memfd_create), SCMP_SYS(memfd_secret)};
 
-/*
- * Ways to others of the same machine, without a GPU: abstract sockets have names that all see,
+/* Ways to others of the same machine, without a GPU: abstract sockets have names that all see,
  * inotify tells what others do with files, a lock stops them. ioctl sets flags of files, which
  * stay; locked memory is no longer for others. A driver of a GPU needs sockets, ioctl, locked
- * memory.
- */
+ * memory. */
 static const int between_neighbors[] = {
     SCMP_SYS(socket),        SCMP_SYS(socketpair),        SCMP_SYS(bind),  SCMP_SYS(listen),
     SCMP_SYS(inotify_init),  SCMP_SYS(inotify_init1),     SCMP_SYS(flock), SCMP_SYS(ioctl),

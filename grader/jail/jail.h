@@ -1,5 +1,4 @@
-/*
- * jail.h: starts a program that must not be able to do harm: a subject, or the compiler of one.
+/* jail.h: starts a program that must not be able to do harm: a subject, or the compiler of one.
  *
  * What holds it, each layer without privileges, the same for root, for an ordinary user and inside
  * a container:
@@ -34,10 +33,8 @@
  * The GPU stays usable. CUDA 13's driver (seen with strace, 580.159) opens its device nodes, names
  * its threads through /proc/self/task, makes a UNIX socket, and tries to mend links in /dev/char:
  * a refusal of the last must look like a missing file (ENOENT), or it gives up. It may not load
- * kernel modules from in here: whoever starts a jail lets the driver answer once before.
- */
-#ifndef JAIL_H
-#define JAIL_H
+ * kernel modules from in here: whoever starts a jail lets the driver answer once before. */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,15 +70,11 @@ pid_t jail_start(const struct jail *jail, char *why, size_t why_bytes);
    promises. */
 const char *jail_gap(void);
 
-/*
- * files.c, filter.c: put the calling process in. 0 or an errno. `files`: the filter refuses what
+/* files.c, filter.c: put the calling process in. 0 or an errno. `files`: the filter refuses what
  * could make or empty a file, if Landlock does not. room.c: paths that are not for it do not exist
- * for it, where the machine allows that.
- */
+ * for it, where the machine allows that. */
 void jail_room(const struct jail *jail);
 int jail_files(const struct jail *jail);
 void jail_each_system_path(void (*visit)(const char *path));
 bool jail_files_are_complete(void);
 int jail_filter(const struct jail *jail, bool files);
-
-#endif

@@ -52,10 +52,8 @@ FILE *judge_open_blob(struct judged *j, char **text)
     return n ? fmemopen(*text, n, "r") : NULL;
 }
 
-/*
- * How long the next request may take: the lab's limit; much less once one has run into it, so that
- * a grading of a submission that hangs everywhere ends in total_s.
- */
+/* How long the next request may take: the lab's limit; much less once one has run into it, so that
+ * a grading of a submission that hangs everywhere ends in total_s. */
 static double time_allowed_s(void)
 {
     int64_t now = session_now_ns();

@@ -1,9 +1,6 @@
-/*
- * comparison.h: the comparison of a run's results with what is expected, for results.c and
- * unwritten.c.
- */
-#ifndef COMPARISON_H
-#define COMPARISON_H
+/* comparison.h: the comparison of a run's results with what is expected, for results.c and
+ * unwritten.c. */
+#pragma once
 
 #include "inside.h"
 
@@ -45,5 +42,3 @@ void unwritten_blame_distance(const struct comparison *c, const char *word);
 void unwritten_blame_remainder(const struct comparison *c, const char *word);
 /* The first wrong element was not written. */
 _Noreturn void unwritten_blame(const struct comparison *c, const char *word);
-
-#endif

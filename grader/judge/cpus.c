@@ -1,13 +1,11 @@
-/*
- * cpus.c: the CPU that two timed processes share.
+/* cpus.c: the CPU that two timed processes share.
  *
  * A virtual machine's CPU runs up to 1.5 times slower for seconds, while its sibling in the host
  * works for somebody else. On an H200 (driver 580.159.04, 2026-11-22; 16 pairs of processes of lab
  * 06's reference solution, host-bound) the ratio of two equal programs was 0.76 to 1.27 if the
  * scheduler placed them, 0.71 to 1.11 on a CPU each, and 0.99 to 1.05 on one shared CPU. They take
  * turns, so neither waits for the other. Only the thread that calls the submission stays on this
- * CPU; threads that already existed keep all CPUs.
- */
+ * CPU; threads that already existed keep all CPUs. */
 #include <sched.h>
 
 #include "inside.h"

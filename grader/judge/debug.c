@@ -1,8 +1,6 @@
-/*
- * debug.c: the submission runs in a debugger: in a program that was started there
+/* debug.c: the submission runs in a debugger: in a program that was started there
  * (subject/debug.c), without the jail and without limits. It gets the requests of the check as
- * ever.
- */
+ * ever. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

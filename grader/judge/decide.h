@@ -1,15 +1,12 @@
-/*
- * decide.h: decides whether a submission is slower than the limit, or only one of its processes is
+/* decide.h: decides whether a submission is slower than the limit, or only one of its processes is
  * slow.
  *
  * The same program can run at another speed in each of its processes, for the whole life of the
  * process. Repetitions in one pair of processes cannot show that. So the unit of randomness is the
  * pair of processes (T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", 2013): each
  * pair counts once, with the median of the ratios of its repetitions, and the interval covers the
- * spread between pairs.
- */
-#ifndef DECIDE_H
-#define DECIDE_H
+ * spread between pairs. */
+#pragma once
 
 #include <stdbool.h>
 
@@ -49,5 +46,3 @@ bool decide_is_enough(const double *ratios, int n, double at_most);
 
 /* The interval of the ratios of one pair's repetitions. Sorts them. */
 struct interval decide_pair(double *ratios, int n);
-
-#endif

@@ -1,11 +1,8 @@
-/*
- * facts.h: what a check noticed, until its failure gets a name (rules/rules.h).
+/* facts.h: what a check noticed, until its failure gets a name (rules/rules.h).
  *
  * judge.h has the functions with which suites record facts. The facts live from the beginning of a
- * check, of its next scenario, or from judge_forget, to the end of the check.
- */
-#ifndef JUDGE_FACTS_H
-#define JUDGE_FACTS_H
+ * check, of its next scenario, or from judge_forget, to the end of the check. */
+#pragma once
 
 #include "rules/rules.h"
 #include "wire/wire.h"
@@ -26,5 +23,3 @@ const struct facts *judge_facts(const struct session_event *event);
 
 /* What the adapter saw of the mistake, if it said so, in place of what the check says. */
 void judge_show_note(int mistake);
-
-#endif

@@ -1,11 +1,9 @@
-/*
- * gpu_lock.c: two files for each GPU, locked with flock.
+/* gpu_lock.c: two files for each GPU, locked with flock.
  *
  * A grading that waits for the lock of the file `turn` holds the lock of `queue` meanwhile, and
  * later gradings wait for `queue`. So a grading that needs the GPU alone does not wait forever
  * while others share it. Several GPUs are locked in the order of their UUIDs, so no two gradings
- * wait for each other.
- */
+ * wait for each other. */
 #include "gpu_lock.h"
 
 #include <errno.h>

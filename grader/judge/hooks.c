@@ -1,9 +1,7 @@
-/*
- * hooks.c: the part of the judge that runs in the suite's own process, around the tests.
+/* hooks.c: the part of the judge that runs in the suite's own process, around the tests.
  *
  * It lists the checks before the first one starts, so that a check that never ran is known. A check
- * passes only if its last line was reached and Criterion says that the test passed.
- */
+ * passes only if its last line was reached and Criterion says that the test passed. */
 #include <criterion/hooks.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,5 @@
-/*
- * inside.h: declarations that only the files of the judge share. Suites include judge.h alone.
- */
-#ifndef JUDGE_INSIDE_H
-#define JUDGE_INSIDE_H
+/* inside.h: declarations that only the files of the judge share. Suites include judge.h alone. */
+#pragma once
 
 #include <stdio.h>
 #include <sys/socket.h>
@@ -269,10 +266,8 @@ void judge_exchange(struct judged *j); /* for a process that was not probed, may
 /* judge.c: ends the check as inconclusive, with the reason if it is known. */
 _Noreturn void judge_too_noisy(void);
 
-/*
- * gpu.c: other users of the GPU. Gradings of this course share it until one of them measures. That
- * one has the GPU alone until the end of its check.
- */
+/* gpu.c: other users of the GPU. Gradings of this course share it until one of them measures. That
+ * one has the GPU alone until the end of its check. */
 void judge_gpu_share(void);
 bool judge_gpu_try_share(void); /* false: it is not to be had at once. Until gpu_unlock */
 bool judge_gpu_take(void);      /* for this grading alone; true: other gradings used it until now */
@@ -316,5 +311,3 @@ void judge_random_fill(struct judged *j, float *to, size_t count, float low, flo
 
 /* The number of simulated devices of a process: SIMGPU_DEVICES, else `usual`. */
 int judge_simulated_devices(int usual);
-
-#endif

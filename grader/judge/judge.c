@@ -243,6 +243,14 @@ struct judged *judge_start(enum judge_who who, const struct judge_scenario *scen
     return j;
 }
 
+struct judged *judge_turn_to(struct judged *j, const struct judge_scenario *scenario)
+{
+    if (!j)
+        return judge_start(JUDGE_SUBMISSION, scenario);
+    judge_prepare(j, scenario);
+    return j;
+}
+
 void judge_restart(struct judged *j)
 {
     judge_process_kill(j);

@@ -1,5 +1,4 @@
-/*
- * judge.h: the library for a lab's Criterion suite (grader/labs/labNN/suite.c).
+/* judge.h: the library for a lab's Criterion suite (grader/labs/labNN/suite.c).
  *
  *     ./grade labNN  ->  build/grader/labNN      ->  subject, reference
  *                        the suite, a test a check   one process each
@@ -22,10 +21,8 @@
  *             judge_run(j);
  *     }
  *
- * A check passes when its body returns. Checks run one after another in the order of the file.
- */
-#ifndef JUDGE_H
-#define JUDGE_H
+ * A check passes when its body returns. Checks run one after another in the order of the file. */
+#pragma once
 
 #include "judge/verdict.h"
 
@@ -97,6 +94,9 @@ struct judged *judge_start(enum judge_who who, const struct judge_scenario *scen
    devices and whole_graphs. */
 void judge_prepare(struct judged *j, const struct judge_scenario *scenario);
 
+/* The same, or starts the submission if j is NULL. */
+struct judged *judge_turn_to(struct judged *j, const struct judge_scenario *scenario);
+
 /* One finished run. */
 struct judge_run {
     double time_us; /* one repeat: virtual time, or on a GPU the judge's wall clock */
@@ -109,14 +109,13 @@ int judge_repeats(const struct judged *j);
 /* Fresh inputs, poisoned outputs, one timed part, inputs compared, outputs verified. */
 struct judge_run judge_run(struct judged *j);
 
-/* judge_prepare, then judge_run. */
+/* Starts the submission with the scenario, or sets the scenario up in it; then judge_run. */
+struct judged *judge_run_first(const struct judge_scenario *scenario);
 struct judge_run judge_run_next(struct judged *j, const struct judge_scenario *scenario);
 
-/*
- * The same, traced; the trace belongs to j and lives until its next trace. Where there is none (say
+/* The same, traced; the trace belongs to j and lives until its next trace. Where there is none (say
  * a GPU without CUPTI) the check is skipped. Run once before it: a first run differs from later
- * ones.
- */
+ * ones. */
 const struct trace *judge_trace(struct judged *j);
 
 /* The report shows the last trace of j as a picture (timeline.h), below it the reference's run of
@@ -158,13 +157,11 @@ double judge_own_bytes(const struct judged *j);
    it has failed the check `memory`, whose runs have other sizes. */
 void judge_expect_timed_bytes(const struct judged *j, double at_most, const char *fact);
 
-/*
- * Runs j two or three times, and fails with the fact if the device still works on two of the runs
+/* Runs j two or three times, and fails with the fact if the device still works on two of the runs
  * when they have returned (on the simulated device: on one of three): longer, as bench_pending
  * reports it, than a hundredth of the run and than three times what the idle device takes to answer
  * the reference. On the simulated device it also fails, as `slept`, if the device is idle because
- * time has passed for a host that has not waited for it.
- */
+ * time has passed for a host that has not waited for it. */
 void judge_expect_done(struct judged *j, const char *unfinished);
 
 /* After a run: fails with the fact if there is a stream for which the host has not waited, even
@@ -174,12 +171,10 @@ void judge_expect_waited(const struct judged *j, const char *unwaited);
 /* judge_run. On the simulated device, whose times are exact, also judge_expect_done. */
 void judge_run_to_end(struct judged *j, const char *unfinished);
 
-/*
- * Sets the scenario up anew, runs it once and tears it down, while the adapter itself enqueues
+/* Sets the scenario up anew, runs it once and tears it down, while the adapter itself enqueues
  * nothing, waits for nothing and queries nothing: an order that the adapter's waits give otherwise
  * is the submission's own, or missing. A GPU shows that by wrong results, with this fact; the
- * simulated device by findings, which judge_expect_no_findings looks for.
- */
+ * simulated device by findings, which judge_expect_no_findings looks for. */
 void judge_run_unaided(struct judged *j, const char *unordered);
 
 /* Has the adapter's floor measured: judge_value then gives its figures. Ask the reference. */
@@ -202,11 +197,9 @@ void judge_needs_findings(void);
 /* On the simulated device: fails if a race, an uninitialized read, … was found so far. */
 void judge_expect_order(struct judged *j);
 
-/*
- * Fails with the finding's own words if the simulated device found a race, an uninitialized read, a
+/* Fails with the finding's own words if the simulated device found a race, an uninitialized read, a
  * leak, …; tears down first. Then the same of an unaided run. On a GPU only leaks are known: of
- * memory, streams and events. If there is none, the check is skipped.
- */
+ * memory, streams and events. If there is none, the check is skipped. */
 void judge_expect_no_findings(struct judged *j);
 
 void judge_stop(struct judged *j);
@@ -259,12 +252,10 @@ struct judge_results {
     const char *(*looks_like)(struct judged *j, size_t batch, size_t row, size_t column);
 };
 
-/*
- * Fails on the first element that is not right: shows batch, row, column, actual and expected, and
+/* Fails on the first element that is not right: shows batch, row, column, actual and expected, and
  * names the cause that such a value suggests: still poisoned (never written when run returned),
  * equal to another batch's result (a buffer was reused too early), to the run before (a stale
- * result), to an input, not a number.
- */
+ * result), to an input, not a number. */
 void judge_expect_results(struct judged *j, const struct judge_results *r);
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -296,8 +287,7 @@ struct judge_times {
     int pairs;                    /* of processes */
 };
 
-/*
- * Simulated device: one run each, virtual time, an exact ratio. A program that has a race gets no
+/* Simulated device: one run each, virtual time, an exact ratio. A program that has a race gets no
  * time, and `look` and `same_work` see the trace of the very run. GPU: A B B A A B B A …; each
  * timed part is a warm-up run and then, with the same inputs, as many runs as last 5 ms. A pass
  * that is not clear is confirmed by a second process of the reference, or fresh pairs follow, at
@@ -307,8 +297,7 @@ struct judge_times {
  */
 struct judge_times judge_expect_time(const struct judge_race *race);
 
-/*
- * One measurement for several checks. judge_share_times keeps the times that judge_expect_time has
+/* One measurement for several checks. judge_share_times keeps the times that judge_expect_time has
  * just measured, and those of race->also, under a name for the scenario. judge_knows_time: has an
  * earlier check of this grading measured them, and do these pairs of processes decide that the
  * ratio is not above `at_most`? If not, the check measures for itself, so only passes are shared.
@@ -318,5 +307,3 @@ bool judge_knows_time(const char *name, struct figure value, double at_most, str
 
 /* The same without a verdict, from one pair of processes: a's time as a share of b's. */
 struct judge_times judge_compare(struct judged *a, struct judged *b);
-
-#endif

@@ -1,9 +1,7 @@
-/*
- * known_times.c: times that one check has measured and others judge, too.
+/* known_times.c: times that one check has measured and others judge, too.
  *
  * On a GPU a pair of processes takes most of a measurement's time, and a run reports several
- * figures. Only a pass is shared: what fails, or is not decided, is measured by its own check.
- */
+ * figures. Only a pass is shared: what fails, or is not decided, is measured by its own check. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,9 +1,7 @@
-/*
- * memory.c: inputs and outputs of a scenario, in memory that the judge owns and a subject maps.
+/* memory.c: inputs and outputs of a scenario, in memory that the judge owns and a subject maps.
  *
  * Each buffer has whole pages of its own, and its data ends at the end of its last page. The bytes
- * before the data (slack) hold a pattern, which must be unchanged after a run.
- */
+ * before the data (slack) hold a pattern, which must be unchanged after a run. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

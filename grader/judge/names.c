@@ -1,5 +1,4 @@
-/*
- * names.c: Criterion's socket and shared memory, under names that nobody else can know.
+/* names.c: Criterion's socket and shared memory, under names that nobody else can know.
  *
  * Criterion names them after the process id, in /tmp and /dev/shm. Another user who creates them
  * first would keep a suite from running. So suites are linked with this file's versions of the C

@@ -1,7 +1,5 @@
-/*
- * needs.c: checks that need more than this device has are skipped, and the report says what they
- * need.
- */
+/* needs.c: checks that need more than this device has are skipped, and the report says what they
+ * need. */
 #include <stdio.h>
 #include <string.h>
 

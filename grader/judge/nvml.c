@@ -1,7 +1,5 @@
-/*
- * nvml.c: NVML by its documented binary interface (NVML API Reference Guide), because the driver
- * comes without its header.
- */
+/* nvml.c: NVML by its documented binary interface (NVML API Reference Guide), because the driver
+ * comes without its header. */
 #include "nvml.h"
 
 #include <dlfcn.h>

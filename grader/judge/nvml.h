@@ -1,9 +1,6 @@
-/*
- * nvml.h: the state of the GPUs of a grading, from the driver's management library. It is loaded at
- * run time; the judge works without it.
- */
-#ifndef NVML_H
-#define NVML_H
+/* nvml.h: the state of the GPUs of a grading, from the driver's management library. It is loaded at
+ * run time; the judge works without it. */
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +32,3 @@ struct nvml_utilization nvml_sampled(void);
 
 /* Of the last period that the driver averages over, at most a second. */
 struct nvml_utilization nvml_averaged(void);
-
-#endif

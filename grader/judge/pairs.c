@@ -1,5 +1,4 @@
-/*
- * pairs.c: two subjects timed side by side, in one pair of processes or in several.
+/* pairs.c: two subjects timed side by side, in one pair of processes or in several.
  *
  * On a GPU they take turns, A B B A A B B A …, on the same CPU (cpus.c), so that slow changes
  * (clocks, temperature, a neighbor) affect both alike. A pass that is not clear is confirmed by a
@@ -11,8 +10,7 @@
  * 720 us first, and 497 to 507 us afterwards. So each timed part begins with one run that does not
  * count, the warm-up; of long runs only the first of a pair of processes, because a fifth of a
  * millisecond is no part of them. The timed part lasts some milliseconds, so the time of a request
- * and its reply does not matter.
- */
+ * and its reply does not matter. */
 #include <math.h>
 
 #include "decide.h"

@@ -1,10 +1,8 @@
-/*
- * place.c: the line of a submission that an instruction was compiled from.
+/* place.c: the line of a submission that an instruction was compiled from.
  *
  * addr2line finds it. It reads data that a submission may have forged, so it runs in a jail, and
  * the judge takes only the name of a file and a number from its answer, and looks for the name of a
- * function in the source.
- */
+ * function in the source. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <poll.h>

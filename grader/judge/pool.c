@@ -1,5 +1,4 @@
-/*
- * pool.c: subjects between two checks.
+/* pool.c: subjects between two checks.
  *
  * Each check is a process of its own (Criterion), and with a GPU a subject takes long to start and
  * to end: on an H100 (driver 580.159.04, 2026-11-22) 144 and 57 ms. The reference's process may go
@@ -9,8 +8,7 @@
  * floor was measured, serves checks that do not time it.
  *
  * Between two checks a thread of the suite's own process holds its descriptors. When the suite has
- * ended, the channel of the subject is closed, and the subject ends, too.
- */
+ * ended, the channel of the subject is closed, and the subject ends, too. */
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>

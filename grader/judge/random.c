@@ -1,8 +1,6 @@
-/*
- * random.c: random inputs. xoshiro256** seeded through splitmix64 (Blackman and Vigna,
+/* random.c: random inputs. xoshiro256** seeded through splitmix64 (Blackman and Vigna,
  * "Scrambled linear pseudorandom number generators", 2018): fast enough to fill hundreds of
- * megabytes before every run.
- */
+ * megabytes before every run. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
-/*
- * results.c: compares every element of the results, and names the cause that a wrong value
- * suggests.
- */
+/* results.c: compares every element of the results, and names the cause that a wrong value
+ * suggests. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -186,6 +186,13 @@ struct judge_run judge_run(struct judged *j)
     return go(j, judge_repeats(j), TO_SEE, NULL);
 }
 
+struct judged *judge_run_first(const struct judge_scenario *scenario)
+{
+    struct judged *j = judge_start(JUDGE_SUBMISSION, scenario);
+    judge_run(j);
+    return j;
+}
+
 struct judge_run judge_run_next(struct judged *j, const struct judge_scenario *scenario)
 {
     judge_prepare(j, scenario);

@@ -1,7 +1,5 @@
-/*
- * time.c: the verdict on the times that pairs.c measured: is the submission as fast as the
- * reference?
- */
+/* time.c: the verdict on the times that pairs.c measured: is the submission as fast as the
+ * reference? */
 #include "inside.h"
 
 /* Of the reference's time. No right program has been this much faster; in a lab of free design none

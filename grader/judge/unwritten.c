@@ -1,7 +1,5 @@
-/*
- * unwritten.c: results that are as they were before the run, and what the places of those that are
- * not say about the addresses of the copies.
- */
+/* unwritten.c: results that are as they were before the run, and what the places of those that are
+ * not say about the addresses of the copies. */
 #include "comparison.h"
 
 /* Does this one hold another result than its own, and are all others as they were before? */

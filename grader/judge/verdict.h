@@ -1,9 +1,6 @@
-/*
- * verdict.h: a lab, its checks, their verdicts and their facts. judge.h tells how a suite uses
- * them.
- */
-#ifndef VERDICT_H
-#define VERDICT_H
+/* verdict.h: a lab, its checks, their verdicts and their facts. judge.h tells how a suite uses
+ * them. */
+#pragma once
 
 #include <criterion/criterion.h>
 #include <stdbool.h>
@@ -20,10 +17,8 @@ struct simgpu_finding; /* simgpu.h */
 struct rule_list;      /* rules.h */
 struct simgpu_site;
 
-/*
- * A mistake that learners make. Checks that fail for the same mistake are reported together, with
- * its one next step. The report begins with the mistake whose check comes first.
- */
+/* A mistake that learners make. Checks that fail for the same mistake are reported together, with
+ * its one next step. The report begins with the mistake whose check comes first. */
 struct judge_mistake {
     const char *name;  /* as the JSON has it: a C identifier */
     const char *words; /* what happened, then why; NULL: the words of the check */
@@ -96,19 +91,15 @@ struct judge_check {
     }                                                                                              \
     static void judge_body_##id_(void)
 
-/*
- * Runs the check. On a GPU a run, a trace or a time can be disturbed, so a failure that rests on
+/* Runs the check. On a GPU a run, a trace or a time can be disturbed, so a failure that rests on
  * one decides nothing by itself: all of the check is done again, in fresh processes, and fails at
  * the third failure in a row. Failures that do not depend on time (wrong results, a crash, a wrong
- * graph) end it at once.
- */
+ * graph) end it at once. */
 void judge_check(const struct judge_check *check, void (*body)(void));
 
-/*
- * Once in a suite, after its checks: the body runs if a check failed and no mistake is known that
+/* Once in a suite, after its checks: the body runs if a check failed and no mistake is known that
  * explains it. It may do all that a check does: the facts of a failure name the mistake, whatever
- * else ends it says nothing.
- */
+ * else ends it says nothing. */
 #define JUDGE_DIAGNOSIS(lab_)                                                                      \
     static void judge_body_diagnosis(void);                                                        \
     Test(lab_, diagnosis)                                                                          \
@@ -123,12 +114,10 @@ void judge_diagnose(const struct judge_lab *lab, void (*body)(void));
 bool judge_is_unexplained(const char *check);
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
-/*
- * A message is a sentence or two for the learner that names the misconception: "pageable memory:
+/* A message is a sentence or two for the learner that names the misconception: "pageable memory:
  * each copy waited for the host". It must not depend on random inputs (two gradings give the same
  * JSON); values that do belong in judge_actual and judge_expected, which only the printed report
- * shows.
- */
+ * shows. */
 
 /* The check fails and the test ends here. */
 _Noreturn void judge_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -153,11 +142,9 @@ void judge_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
 struct judged;
 
 /* ---- facts ----------------------------------------------------------------------------------- */
-/*
- * A check says right or wrong, and records facts. The rules of the lab's file of mistakes (rules.h)
+/* A check says right or wrong, and records facts. The rules of the lab's file of mistakes (rules.h)
  * name the mistake, in whose words the check then fails. What a subject did (a finding, an error, a
- * death) is a fact of its own.
- */
+ * death) is a fact of its own. */
 
 /* Facts by a name of the suite's own, for `when: fact NAME`. */
 void judge_fact(const char *name);
@@ -224,5 +211,3 @@ void judge_expect_at_least(double measured, double required, const char *unit, c
 /* judge_measured, then judge_fail_that unless there are at most so many bytes: the words of the
    report for which device memory that is room. */
 void judge_expect_bytes(double bytes, double at_most, const char *room, const char *fact);
-
-#endif

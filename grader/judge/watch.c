@@ -1,7 +1,5 @@
-/*
- * watch.c: waits for a subject: reads its output, checks its memory and threads, and keeps the time
- * limit.
- */
+/* watch.c: waits for a subject: reads its output, checks its memory and threads, and keeps the time
+ * limit. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>

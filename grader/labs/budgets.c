@@ -116,8 +116,7 @@ static void expect_right(long n_matrices)
 {
     struct products_scenario s;
     products_make(&s, JUDGE_NUMBERS(.n = 96, .n_batches = 10, .n_matrices = n_matrices));
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &s.judge);
-    judge_run(j);
+    struct judged *j = judge_run_first(&s.judge);
     judge_expect_order(j);
     expect_within_budget(j);
     judge_stop(j);

@@ -1,9 +1,6 @@
-/*
- * budgets.h: what the suites of labs 23 and 25 have in common: the products of labs 03 and 05
- * within a memory budget, judged by results, order, memory and time.
- */
-#ifndef BUDGETS_H
-#define BUDGETS_H
+/* budgets.h: what the suites of labs 23 and 25 have in common: the products of labs 03 and 05
+ * within a memory budget, judged by results, order, memory and time. */
+#pragma once
 
 #include "judge/judge.h"
 
@@ -27,5 +24,3 @@ void budgets_expect_time(long n_matrices, void (*too_slow)(struct judged *submis
 
 /* For too_slow: the fact copies_alone if the copies in one direction do not run beside kernels. */
 void budgets_ask_copies(struct judged *j);
-
-#endif

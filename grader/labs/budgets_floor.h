@@ -1,6 +1,5 @@
 /* budgets_floor.h: for the adapters of labs 23 and 25: each stage alone, all batches. */
-#ifndef BUDGETS_FLOOR_H
-#define BUDGETS_FLOOR_H
+#pragma once
 
 #include "budgets_figures.h"
 #include "labs/stages.h"
@@ -14,5 +13,3 @@ static inline int budgets_floor(struct subject *s, struct batches batches)
     e = e ? e : batches_destroy(&batches);
     return subject_own_call(s, "measuring each stage alone", e);
 }
-
-#endif

@@ -1,7 +1,5 @@
-/*
- * drawn.c: compares a graph with a drawing. One to one, nodes of one kind and name can stand for
- * each other: of all ways to match them the one counts that leaves the fewest edges unmatched.
- */
+/* drawn.c: compares a graph with a drawing. One to one, nodes of one kind and name can stand for
+ * each other: of all ways to match them the one counts that leaves the fewest edges unmatched. */
 #include "drawn.h"
 
 #include <limits.h>

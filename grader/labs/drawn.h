@@ -1,5 +1,4 @@
-/*
- * drawn.h: is a graph the one that is drawn in lab.h? A drawing is a table of nodes and edges:
+/* drawn.h: is a graph the one that is drawn in lab.h? A drawing is a table of nodes and edges:
  *
  *     static const struct drawn loop = {
  *         .name = "loop",
@@ -8,10 +7,8 @@
  *         .edges = DRAWN_EDGES({0, 1})};
  *
  * What differs is a fact: `when: drawn loop edge-missing sweep -> if` (rules/terms.c). So shown
- * names that rules use are one word each.
- */
-#ifndef DRAWN_H
-#define DRAWN_H
+ * names that rules use are one word each. */
+#pragma once
 
 #include "judge/judge.h"
 #include "query/graph.h"
@@ -74,14 +71,10 @@ struct drawn {
    with the drawing's names and the edges that differ. */
 void drawn_expect(struct judged *j, const struct dag *g, const struct drawn *d);
 
-/*
- * Groups: a node belongs to the first row that it matches, and the nodes of a child graph to the
+/* Groups: a node belongs to the first row that it matches, and the nodes of a child graph to the
  * child's place. Each returns the number of differences, which are facts; none fails.
  *     drawn_count   has each group as many nodes as it must have?
  *     drawn_order   does each node of `to` wait for each of `from`, if only by way of others? A
- *                   group that needs a node and has none is missing
- */
+ *                   group that needs a node and has none is missing */
 size_t drawn_count(const struct dag *g, const struct drawn *d);
 size_t drawn_order(const struct dag *g, const struct drawn *d);
-
-#endif

@@ -1,7 +1,5 @@
-/*
- * freivalds.c: R. Freivalds, "Probabilistic machines can use less running time", IFIP Congress
- * 1977.
- */
+/* freivalds.c: R. Freivalds, "Probabilistic machines can use less running time", IFIP Congress
+ * 1977. */
 #include "freivalds.h"
 
 #include <math.h>

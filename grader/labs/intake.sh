@@ -1,11 +1,10 @@
 #!/bin/bash
-# intake.sh FOLDER [NAME]: copies a submission's lab.c, lab.cu and headers to build/intake/NAME, and prints NAME and the
-# words that messages call the submission by: FOLDER, or the copy, if FOLDER has other characters than those of `plain`.
+# intake.sh FOLDER [NAME]: copies a submission's lab.c, lab.cu and headers to build/intake/NAME, and prints NAME.
 #
 # Everything after this sees the copy alone. It holds regular files of ordinary names and of a bounded size, so their
 # names are safe in makefiles, shells and terminals. All else is reported and ignored. lab.h is the lab's own in every
-# build, because the program around the submission was compiled with it. The path of the folder is kept in
-# build/intake/NAME.from, which no shell ever evaluates.
+# build, because the program around the submission was compiled with it. build/intake/NAME.from, which no shell ever evaluates, has
+# the path of the folder, and what messages call it: FOLDER, or the copy, if FOLDER has other characters than those of `plain`.
 set -u
 export LC_ALL=C
 shopt -s nullglob
@@ -42,7 +41,7 @@ if [[ ! $from =~ $plain ]]; then
     shown=$to from=$entered
     echo "$to is a copy of $(quoted "$from")" >&2
 fi
-printf '%s\n' "$from" >"$in/from" && mv "$in/from" "$own.from"
+printf '%s\n' "${from//$'\n'}" "$shown" >"$in/from" && mv "$in/from" "$own.from"
 
 reported=0
 report() { # FILE WHY
@@ -70,9 +69,7 @@ take() { # FILE, a source or a header
         report "$1" 'it is not text in UTF-8 (in UTF-16 perhaps): save it as UTF-8'
     else
         taken+="$file "
-        touch -h -r "$1" -- "$copy"
-        cmp -s -- "$copy" "$own/$file" && [ ! "$copy" -nt "$own/$file" ] && [ ! "$copy" -ot "$own/$file" ] ||
-            mv -- "$copy" "$own/$file"
+        cmp -s -- "$copy" "$own/$file" && [ ! "$1" -nt "$own/$file" ] || mv -- "$copy" "$own/$file"
     fi
 }
 
@@ -119,6 +116,6 @@ for file in ./*; do
 done
 [ $reported -le $most_reported ] || echo "$shown: ignored $((reported - most_reported)) others" >&2
 for file in "$own"/*; do
-    [[ $taken == *" ${file##*/} "* ]] || rm -- "$file"
+    [[ $taken == *" ${file##*/} "* ]] || { rm -- "$file" && touch -c "$own"/lab.{c,cu}; }
 done
-echo "$name $shown"
+echo "$name"

@@ -1,8 +1,8 @@
 # known.awk: the one reader of known submissions. grader/README.md tells what they may hold.
 #
 #   awk -f known.awk KNOWN…
-#       A row for each part: file, line, key, text. The keys are wrong and right, with the misconception; those of the
-#       first lines, fails and so on; and changes, with the name of a file.
+#       A row for each part: file, line, key, text. The keys are wrong and right, with the misconception, and those of the
+#       first lines, fails and so on.
 #   awk -v to=known.mk -v solution=solutions/labNN_name -v files='lab.c lab.cu' -f known.awk KNOWN…
 #       The same of a lab, and known.mk for make: what each submission is made of.
 #   awk -v file=lab.c -v files='lab.c lab.cu' -v base=NAME -f known.awk KNOWN BASE
@@ -49,8 +49,6 @@ in_head && /^[a-z]+: ?/ {
 /^<<<< / {
     if (part) fail(FNR, "the block of line " at " has no >>>>")
     if (files && index(" " files " ", " " $2 " ") == 0) fail(FNR, "there is no " $2 "; the files are: " files)
-    if (!((id, $2) in changes)) row("changes", $2)
-    changes[id, $2]
     part = "old"
     at = FNR
     if (wanted = ($2 == file)) begun[++blocks] = FNR
@@ -109,26 +107,15 @@ function path_of(id) {
     return id
 }
 
-# Is the file another one than the solution's?
-function is_changed(id, name) {
-    return (id, name) in changes || !(id in file_of) || id in base_of && is_changed(path_of(id), name)
-}
-
-function write_rules(    i, k, n, name, id, lab, object) {
+function write_rules(    i, k, n, name, id) {
     printf "" >to
     n = split(files, name, " ")
     for (i = 1; i <= n_ids; i++) {
-        lab = id = ids[i]
-        sub(/\/.*/, "", lab)
+        id = ids[i]
         if (id in base_of) check_base(id)
-        for (k = 1; k <= n; k++) {
-            object = name[k] ".o"
-            sub(/[.]c[.]o$/, ".o", object)
+        for (k = 1; k <= n; k++)
             printf "build/known/%s/%s: %s %s/%s\n", id, name[k], file_of[id], \
-                id in base_of ? "build/known/" lab "/" base_of[id] : solution, name[k] >to
-            if (!is_changed(id, name[k]))
-                printf "$(DEV)/%s/%s: $(DEV)/%s/solution/%s\n", id, object, lab, object >to
-        }
+                id in base_of ? "build/known/" path_of(id) : solution, name[k] >to
     }
 }
 

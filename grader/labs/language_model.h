@@ -1,6 +1,5 @@
 /* language_model.h: the decoder of labs 11 and 13 on the CPU, for their suites. */
-#ifndef LANGUAGE_MODEL_H
-#define LANGUAGE_MODEL_H
+#pragma once
 
 #include "judge/judge.h"
 #include "kernels/decode.h"
@@ -19,5 +18,3 @@ void language_model_end(struct reference_sequence *sequence);
 
 /* The token with the greatest score, the first of several. */
 int language_model_best(const double scores[DECODE_TOKENS]);
-
-#endif

@@ -250,7 +250,7 @@ kind == "known.tsv" {
         owner = owner_of(file)
         is_wrong = key == "wrong"
         n_fails = 0
-    } else if (key == "base" || key == "changes") next
+    } else if (key == "base") next
     else if (!is_wrong) complain(file, part[2], "a right submission passes: it has no " key ":")
     else if (key == "fails") expect(submission, text, part[2])
     else if (key == "mistake" || key == "also") {
@@ -363,13 +363,12 @@ function write_list(to, name, first,    i) {
 function write_all(    i, k, to, upper) {
     upper = toupper(of)
     to = out "/mistakes.h"
-    printf "/* made of the file mistakes of %s */\n#ifndef %s_MISTAKES_H\n#define %s_MISTAKES_H\n\n#include \"rules/rules.h\"\n\n%s\n\n", of, upper, upper, of == "judge" ? "struct judge_mistake;" : "#include \"judge/mistakes.h\"" >to
+    printf "/* made of the file mistakes of %s */\n#pragma once\n\n#include \"rules/rules.h\"\n\n%s\n\n", of, of == "judge" ? "struct judge_mistake;" : "#include \"judge/mistakes.h\"" >to
     for (i = 1; i <= n_mine; i++) printf "extern const struct judge_mistake %s_%s;\n", of, mine[i] >to
     printf "\n" >to
     for (name in predicate) printf "/* for rules: code %s */\nbool %s_%s(const struct facts *f);\n", name, of, name >to
     printf "extern const struct rule_list %s_rules;\n", of >to
     if (of == "judge") print "extern const struct rule_list judge_first_rules;" >to
-    printf "\n#endif\n" >to
     close(to)
 
     to = out "/rules.tsv"
@@ -380,9 +379,9 @@ function write_all(    i, k, to, upper) {
     close(to)
 
     to = out "/causes.h"
-    printf "/* made of the file mistakes of %s */\n#ifndef %s_CAUSES_H\n#define %s_CAUSES_H\n\nenum %s_cause {\n    %s_NOT_KNOWN,\n", of, upper, upper, of, upper >to
+    printf "/* made of the file mistakes of %s */\n#pragma once\n\nenum %s_cause {\n    %s_NOT_KNOWN,\n", of, of, upper >to
     for (i = 1; i <= n_mine; i++) printf "    %s_%s,\n", upper, toupper(mine[i]) >to
-    printf "    %s_CAUSES\n};\n\n#endif\n", upper >to
+    printf "    %s_CAUSES\n};\n", upper >to
     close(to)
 
     to = out "/mistakes.c"

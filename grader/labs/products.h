@@ -1,18 +1,13 @@
-/*
- * products.h: what the suites of labs 01, 03, 04, 05, 23 and 25 have in common: batches of C = A B,
- * n x n each, and for labs 03 and 05 a ring of device buffers.
- */
-#ifndef PRODUCTS_H
-#define PRODUCTS_H
+/* products.h: what the suites of labs 01, 03, 04, 05, 23 and 25 have in common: batches of C = A B,
+ * n x n each, and for labs 03 and 05 a ring of device buffers. */
+#pragma once
 
 #include "judge/judge.h"
 #include "products_numbers.h"
 
-/*
- * A scenario's verify: the output c, n x n floats a batch, from the inputs a and b, or from the
+/* A scenario's verify: the output c, n x n floats a batch, from the inputs a and b, or from the
  * input ab, which has B of all batches after A of all batches. Small products are compared whole;
- * of large ones samples, and rows that Freivalds' check does not believe.
- */
+ * of large ones samples, and rows that Freivalds' check does not believe. */
 void products_verify(struct judged *j);
 
 /* n is a multiple of this: matmul works in tiles. */
@@ -31,10 +26,8 @@ struct products_scenario {
 /* With the input ab and the output c, both pinned. Lives as long as the subject that it is for. */
 void products_make(struct products_scenario *s, const struct numbers *numbers);
 
-/*
- * Right results in the first runs, with a ring that is used again, with sets to spare and with late
- * copies; on a GPU also with kernels that take long. `unfinished`: see judge_run_to_end.
- */
+/* Right results in the first runs, with a ring that is used again, with sets to spare and with late
+ * copies; on a GPU also with kernels that take long. `unfinished`: see judge_run_to_end. */
 void products_expect_results(const char *unfinished);
 
 /* The same of other cases, one run or two, and an unaided one. The last case, with long kernels,
@@ -53,5 +46,3 @@ bool products_ask_waits(const struct trace *t);
 
 /* Does the trace hold all the work of the scenario? So leaving some out gains nothing. */
 void products_expect_all_work(const struct judged *j, const struct trace *t);
-
-#endif

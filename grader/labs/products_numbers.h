@@ -1,9 +1,6 @@
-/*
- * products_numbers.h: the numbers of labs 01, 03, 04, 05, 23 and 25: batches of C = A B, n x n
- * each.
- */
-#ifndef PRODUCTS_NUMBERS_H
-#define PRODUCTS_NUMBERS_H
+/* products_numbers.h: the numbers of labs 01, 03, 04, 05, 23 and 25: batches of C = A B, n x n
+ * each. */
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +28,3 @@ struct numbers {
     int part;                        /* 0: the replay; 1 to 8: a capture; LAB04_PREDICT */
     struct batch_times known, asked; /* of the prediction */
 };
-
-#endif

@@ -1,9 +1,6 @@
-/*
- * random_weights.h: weights that adapter and suite make alike. They are no buffer of the judge's: a
- * submission copies them in setup, and inputs change from run to run.
- */
-#ifndef RANDOM_WEIGHTS_H
-#define RANDOM_WEIGHTS_H
+/* random_weights.h: weights that adapter and suite make alike. They are no buffer of the judge's: a
+ * submission copies them in setup, and inputs change from run to run. */
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -22,5 +19,3 @@ static inline void make_weights(float *w, size_t first, size_t count, uint64_t s
         w[i] = (float)(((double)(z >> 11) * 0x1p-52 - 1) * scale);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* reading.h: how long it takes to read all weights of a decoder. No step is shorter. */
-#ifndef LABS_READING_H
-#define LABS_READING_H
+#pragma once
 
 #include "common/check.h"
 #include "kernels/decode.h"
@@ -31,5 +30,3 @@ static inline cudaError_t time_reading(const struct decode_model *model, double 
     TRY(cudaFree(r.sum));
     return cudaStreamDestroy(r.stream);
 }
-
-#endif

@@ -1,9 +1,6 @@
-/*
- * stages.h: for adapters whose figures, declared in the lab's exchange.h, have h2d_us, kernel_us
- * and d2h_us: the floor, each stage of all batches alone.
- */
-#ifndef STAGES_H
-#define STAGES_H
+/* stages.h: for adapters whose figures, declared in the lab's exchange.h, have h2d_us, kernel_us
+ * and d2h_us: the floor, each stage of all batches alone. */
+#pragma once
 
 #include "common/check.h"
 #include "subject/batches.h"
@@ -18,5 +15,3 @@ static inline cudaError_t stages_time(struct subject *s, struct batches *b)
     subject_value(s, d2h_us, d2h);
     return cudaSuccess;
 }
-
-#endif

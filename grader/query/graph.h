@@ -1,5 +1,4 @@
-/*
- * graph.h: a submission's graph as its adapter read it (subject/graph.h), and questions that suites
+/* graph.h: a submission's graph as its adapter read it (subject/graph.h), and questions that suites
  * ask of it.
  *
  * As text, one line each: "nodes N edges M", then N times
@@ -11,10 +10,8 @@
  * Questions are about the graph itself: to one inside of a node they are put in the same way.
  *
  * A node waits for another if a path of edges leads from that one to it. In a graph with a cycle
- * nothing can be ordered: ask dag_has_cycle first.
- */
-#ifndef GRAPH_QUERY_H
-#define GRAPH_QUERY_H
+ * nothing can be ordered: ask dag_has_cycle first. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,25 +92,19 @@ double dag_path_us(const struct dag *g);
    in `path`. Returns how many they are. */
 size_t dag_path_nodes(const struct dag *g, size_t *path);
 
-/*
- * The most nodes of which none waits for another: how much could run at once. Exact up to DAG_EXACT
- * nodes; beyond that the fullest of its levels, which may be less.
- */
+/* The most nodes of which none waits for another: how much could run at once. Exact up to DAG_EXACT
+ * nodes; beyond that the fullest of its levels, which may be less. */
 enum { DAG_EXACT = 2048 };
 size_t dag_width(const struct dag *g);
 
-/*
- * Gives copies the batch that their place in a buffer of the judge's says (n_batches matrices of so
- * many floats, once or several times over), and kernels that of a copy beside them.
- */
+/* Gives copies the batch that their place in a buffer of the judge's says (n_batches matrices of so
+ * many floats, once or several times over), and kernels that of a copy beside them. */
 void dag_take_batches(struct dag *g, size_t floats, size_t n_batches);
 
-/*
- * Gives nodes their times: the rows of the trace that lie in a graph belong, kind by kind in the
+/* Gives nodes their times: the rows of the trace that lie in a graph belong, kind by kind in the
  * order of their node numbers, to the nodes of that kind in the order of their creation. False, and
  * no times, where rows and nodes do not match one to one (more than one launch in the trace?), the
- * times contradict the edges, or there are more than a few thousand nodes.
- */
+ * times contradict the edges, or there are more than a few thousand nodes. */
 bool dag_take_times(struct dag *g, const struct trace *t);
 
 /* How a graph differs from an expected one. Edges are between nodes of the graph itself. */
@@ -131,5 +122,3 @@ struct dag_difference {
    dashed and red, extra ones dotted; without a difference (NULL) there are none. */
 void dag_write_dot(const struct dag *g, FILE *to, const char *title,
                    const struct dag_difference *difference);
-
-#endif

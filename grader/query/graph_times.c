@@ -1,7 +1,5 @@
-/*
- * graph_times.c: when each node ran, from a trace; and which batch it is about, from the buffers
- * that copies name.
- */
+/* graph_times.c: when each node ran, from a trace; and which batch it is about, from the buffers
+ * that copies name. */
 #include "graph.h"
 
 #include <math.h>

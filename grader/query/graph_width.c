@@ -1,11 +1,9 @@
-/*
- * graph_width.c: the most nodes of a graph of which none waits for another.
+/* graph_width.c: the most nodes of a graph of which none waits for another.
  *
  * By Dilworth's theorem that is the least number of chains that hold all nodes; and that is the
  * number of nodes less the largest matching of nodes with nodes that wait for them (directly or
  * not), each used once on either side. Kuhn's algorithm finds it: nodes are matched one by one, and
- * those matched before give way where they can.
- */
+ * those matched before give way where they can. */
 #include "graph.h"
 
 #include <stdlib.h>

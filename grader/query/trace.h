@@ -1,11 +1,8 @@
-/*
- * trace.h: questions that suites ask of a trace (common/trace.h).
+/* trace.h: questions that suites ask of a trace (common/trace.h).
  *
  * An engine is h2d, d2h, d2d, p2p, sm, host or api. A `name` argument may be NULL (any) or end in
- * '*' (any with that beginning). Times are microseconds of the trace.
- */
-#ifndef TRACE_QUERY_H
-#define TRACE_QUERY_H
+ * '*' (any with that beginning). Times are microseconds of the trace. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +41,3 @@ size_t trace_creations(const struct trace *t, double to_us);
 /* The first call that makes the host wait (cuda*Synchronize, cudaMemcpy, …, a query) and began in
    the interval; NULL where there is none. */
 const struct trace_row *trace_host_wait(const struct trace *t, double from_us, double to_us);
-
-#endif

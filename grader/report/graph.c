@@ -1,7 +1,5 @@
-/*
- * graph.c: the graph of a submission at the end of a report: in words, and drawn by
- * graphviz's dot into a file in build/report.
- */
+/* graph.c: the graph of a submission at the end of a report: in words, and drawn by
+ * graphviz's dot into a file in build/report. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/*
- * hints.h: labs/labNN/hints.md: three hints for each step, each says more than the one before.
+/* hints.h: labs/labNN/hints.md: three hints for each step, each says more than the one before.
  *
  *     ## Step 2: the fork
  *
@@ -8,10 +7,8 @@
  *     3. Nearly the code.
  *
  * A section without a step is for checks that fail although every step is written. Which checks and
- * mistakes belong to a step is in steps.tsv, which labs/mistakes.awk makes.
- */
-#ifndef HINTS_H
-#define HINTS_H
+ * mistakes belong to a step is in steps.tsv, which labs/mistakes.awk makes. */
+#pragma once
 
 enum { HINT_LEVELS = 3, HINT_BYTES = 2048 };
 
@@ -30,5 +27,3 @@ int hints_step(const char *steps, const char *name);
 
 /* The section of this step; 0: the one without a step. 0, or -1 if there is none. */
 int hints_find(struct hint *out, const char *path, int step);
-
-#endif

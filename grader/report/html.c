@@ -1,9 +1,7 @@
-/*
- * html.c: the report as one page for a browser. It has everything in it: styles, the timeline and
+/* html.c: the report as one page for a browser. It has everything in it: styles, the timeline and
  * the graph as SVG, hints folded. It loads nothing and runs no script, whatever a submission is
  * called or wrote: html_text quotes it, the graph is an image, and the page forbids all else to
- * browsers.
- */
+ * browsers. */
 #include "html.h"
 
 #include <stdlib.h>

@@ -1,8 +1,5 @@
-/*
- * html.h: what the files of the page for a browser share.
- */
-#ifndef HTML_H
-#define HTML_H
+/* html.h: what the files of the page for a browser share. */
+#pragma once
 
 #include <stdio.h>
 
@@ -18,5 +15,3 @@ void html_timelines(FILE *to, const struct trace *own, const struct trace *refer
 
 /* html_source.c: the lines around those that these calls quote, from the submission's source. */
 void html_sources(FILE *to, const struct session *s, const struct report_call *calls, int n);
-
-#endif

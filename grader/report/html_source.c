@@ -1,7 +1,5 @@
-/*
- * html_source.c: a page quotes the submission's source: each line that a failure is about, with
- * three lines before and after it, from the copy that the subject was built from.
- */
+/* html_source.c: a page quotes the submission's source: each line that a failure is about, with
+ * three lines before and after it, from the copy that the subject was built from. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,5 @@
-/*
- * page.h: text for a terminal or a file: how wide, in color or not, safe characters only.
- */
-#ifndef PAGE_H
-#define PAGE_H
+/* page.h: text for a terminal or a file: how wide, in color or not, safe characters only. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +24,3 @@ void page_wrapped(const struct page *p, int column, const char *text);
 
 /* A label and its text in the margin; nothing for an empty text. */
 void page_labeled(const struct page *p, const char *label, const char *text);
-
-#endif

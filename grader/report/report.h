@@ -1,8 +1,5 @@
-/*
- * report.h: a finished grading in words: for people, and as JSON for scripts.
- */
-#ifndef REPORT_H
-#define REPORT_H
+/* report.h: a finished grading in words: for people, and as JSON for scripts. */
+#pragma once
 
 #include <stdio.h>
 
@@ -132,5 +129,3 @@ const char *report_second_source(const struct report *r);
 /* A check's points as they count: a skipped check offers none. */
 int report_points(const struct session_check *c);
 int report_max_points(const struct session_check *c);
-
-#endif

@@ -363,8 +363,7 @@ static void print_total(const struct page *p, const struct report *r)
                 s->lab, s->devices, s->n_devices, s->devices, s->lab);
     if (n_disputed)
         fputs("The devices disagree: the simulated device finds nothing wrong, and the GPU does. "
-              "Next: "
-              "send this report and your file to the people who give the course\n",
+              "Next: send this report and your file to the people who give the course\n",
               p->to);
     if (n[CHECK_FAILED])
         fprintf(p->to, "the same inputs again: %s\n", r->again);

@@ -1,10 +1,8 @@
-/*
- * trace.c: a trace in Chrome's trace event format: JSON that Perfetto and chrome://tracing open.
+/* trace.c: a trace in Chrome's trace event format: JSON that Perfetto and chrome://tracing open.
  *
  * A process for each device, threads for each engine, a complete event ("X") for each operation.
  * Operations of one thread must not overlap in this format, so concurrent operations of an engine
- * have threads of their own. Times are microseconds, as in the trace.
- */
+ * have threads of their own. Times are microseconds, as in the trace. */
 #include <stdlib.h>
 #include <string.h>
 

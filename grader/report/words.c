@@ -23,8 +23,7 @@ static void words_of_timeout(struct report_words *w, const struct session *s,
     words_set(w->next,
               endless
                   ? "end it after a few iterations, for the moment, and print what the loop decides"
-                  : "look for a loop without an end, or a wait for work that was never "
-                    "enqueued");
+                  : "look for a loop without an end, or a wait for work that was never enqueued");
     words_set(w->message, "the submission did not return %s: it was stopped at the time limit%s%s",
               words_stage(e), endless ? ". " : "", endless ? s->endless : "");
 }

@@ -1,9 +1,6 @@
-/*
- * words.h: what a subject did, in words for the learner. Each function sets the words that it has;
- * the others stay those of the suite.
- */
-#ifndef WORDS_H
-#define WORDS_H
+/* words.h: what a subject did, in words for the learner. Each function sets the words that it has;
+ * the others stay those of the suite. */
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +33,3 @@ void words_of_end(struct report_words *w, const struct session_event *e);
 
 /* crash.c: it closed descriptors of the grader's. */
 void words_of_deafness(struct report_words *w, const struct session_event *e);
-
-#endif

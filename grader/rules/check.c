@@ -1,12 +1,10 @@
-/*
- * check.c: finds rules that are wrong while the course is built.
+/* check.c: finds rules that are wrong while the course is built.
  *
  *     build/grader/rules RULES.tsv...
  *
  * A line of RULES.tsv, as labs/mistakes.awk writes it, is one rule: its place, the name of its
  * mistake, its text; in the order in which rules are tried. Exit status 1, with a line for each
- * problem: a rule has an unknown word, can never match, or is shadowed by an earlier rule.
- */
+ * problem: a rule has an unknown word, can never match, or is shadowed by an earlier rule. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
-/*
- * rules.h: why a check failed: the rules that name a mistake, over the facts that the check
+/* rules.h: why a check failed: the rules that name a mistake, over the facts that the check
  * recorded.
  *
  * A rule is a line `when:` of a stanza in grader/labs/labNN/mistakes or grader/judge/mistakes. It
@@ -9,10 +8,8 @@
  *
  * A check never names a mistake. It records facts, and fails. Then the rules are tried in the
  * order of the file, and the first one that matches names the mistake. grader/README.md has the
- * list of terms; terms.c defines them.
- */
-#ifndef RULES_H
-#define RULES_H
+ * list of terms; terms.c defines them. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -123,5 +120,3 @@ bool rule_covers(const struct rule_read *earlier, const struct rule_read *later)
 
 /* The facts, a line each. */
 void facts_print(const struct facts *f, FILE *to);
-
-#endif

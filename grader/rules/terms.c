@@ -1,5 +1,4 @@
-/*
- * terms.c: the terms of rules: which words each takes, and the facts that make it hold.
+/* terms.c: the terms of rules: which words each takes, and the facts that make it hold.
  *
  *     passed CHECK                 another check of the grading, before this one, has passed
  *     drawn DRAWING                the graph differs from this drawing of it (labs/drawn.h)
@@ -13,8 +12,7 @@
  *     nodes KIND > 0          also in the graphs inside of nodes
  *     kernels NAME > 0        the same
  *     sinks KIND > 0          nodes that no other one waits for
- *     edges KIND KIND > 0     from a node of the first kind to one of the second
- */
+ *     edges KIND KIND > 0     from a node of the first kind to one of the second */
 #include <string.h>
 
 #include "words.h"

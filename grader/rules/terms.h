@@ -1,6 +1,5 @@
 /* terms.h: the vocabulary of rules, for rules.c. */
-#ifndef TERMS_H
-#define TERMS_H
+#pragma once
 
 #include "rules.h"
 
@@ -36,5 +35,3 @@ const char *term_difference(enum difference difference);
 /* Two operations, "A -> B", "-> B", "A <-> B" or "A", as patterns; "*" where none is given. False:
    these words are no operations. */
 bool term_sites(int n, char *const *words, const char *sites[2], bool *either);
-
-#endif

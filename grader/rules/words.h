@@ -1,6 +1,5 @@
 /* words.h: what the files of terms share. */
-#ifndef WORDS_OF_TERMS_H
-#define WORDS_OF_TERMS_H
+#pragma once
 
 #include "terms.h"
 
@@ -36,5 +35,3 @@ bool words_sites(int n, char *const *words);
 /* Of the event: NULL if it is another one. */
 const struct simgpu_finding *term_finding(const struct facts *f);
 const struct wire_failure *term_failure(const struct facts *f);
-
-#endif

@@ -20,12 +20,10 @@ static struct session *session_map(int fd)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/*
- *     <parent>/grade-XXXXXX/       for its owner alone
+/* <parent>/grade-XXXXXX/       for its owner alone
  *         run/                     empty: where subjects run
  *         hidden/<32 hex digits>   the session, and behind it all that the submission printed; the
- *                                  directory may be entered, but not listed
- */
+ *                                  directory may be entered, but not listed */
 struct session *session_create(const char *parent, char path[SESSION_PATH])
 {
     char top[SESSION_PATH / 4], hidden[SESSION_PATH / 2];

@@ -1,14 +1,11 @@
-/*
- * session.h: one grading, as ./grade and the tests of a suite share it.
+/* session.h: one grading, as ./grade and the tests of a suite share it.
  *
  * A file that both map: ./grade writes what is to be graded, the suite what came of it. Its path
  * is in the environment variable GRADE_SESSION of the suite. Subjects get neither the variable nor
  * the descriptor; the jail keeps them from looking into their parents. For kernels where that
  * leaks (jail.h) the file has a name that cannot be guessed, in a directory that cannot be listed,
- * and the processes that know the name cannot be looked into (session_hide).
- */
-#ifndef SESSION_H
-#define SESSION_H
+ * and the processes that know the name cannot be looked into (session_hide). */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -209,10 +206,8 @@ struct session {
 
 enum { SESSION_VERSION = 27 };
 
-/*
- * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
- * set. Afterwards session_remove takes away the file and all of the directory.
- */
+/* A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
+ * set. Afterwards session_remove takes away the file and all of the directory. */
 struct session *session_create(const char *parent, char path[SESSION_PATH]);
 void session_remove(const char *path);
 
@@ -255,10 +250,8 @@ bool session_is_unexplained(const struct session *s, const struct session_check 
 /* The mistake of a check whose `ignored` says why it failed. */
 #define SESSION_ERROR_IGNORED "error_ignored"
 
-/*
- * both.c: two devices judge one submission. A check passes if both say so. The GPU is asked for a
- * check when the simulated device has its verdict, and not if it fails it: that could add nothing.
- */
+/* both.c: two devices judge one submission. A check passes if both say so. The GPU is asked for a
+ * check when the simulated device has its verdict, and not if it fails it: that could add nothing. */
 
 /* The session of the simulated device, whose checks have been run. */
 void session_begin_both(struct session *sim);
@@ -272,5 +265,3 @@ bool session_disagrees(const struct session *s, const struct session_check *c);
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
 int64_t session_now_ns(void);
-
-#endif

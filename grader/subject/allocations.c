@@ -1,8 +1,6 @@
-/*
- * allocations.c: the submission calls these functions, which call the runtime's and keep a list: of
+/* allocations.c: the submission calls these functions, which call the runtime's and keep a list: of
  * memory, because a GPU tells only how much is free, which depends on all programs that use it; of
- * streams, events and pools, because it does not tell them at all.
- */
+ * streams, events and pools, because it does not tell them at all. */
 #include "interpose.h"
 #include "objects.h"
 

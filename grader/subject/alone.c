@@ -1,12 +1,10 @@
-/*
- * alone.c: the lab's struct, which the submission gets, alone in memory.
+/* alone.c: the lab's struct, which the submission gets, alone in memory.
  *
  *     | guard: nothing | slack | struct | guard: nothing |
  *                      ^ whole pages of a pattern
  *
  * A write behind the struct, and one far before it, ends the process at once. One just before it
- * changes the slack, which is looked at after each request.
- */
+ * changes the slack, which is looked at after each request. */
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,9 +1,6 @@
-/*
- * batches.h: the batches of the labs, C[i] = A[i] x B[i], as the grader itself does them:
- * for what a submission is compared with, or is to predict.
- */
-#ifndef SUBJECT_BATCHES_H
-#define SUBJECT_BATCHES_H
+/* batches.h: the batches of the labs, C[i] = A[i] x B[i], as the grader itself does them:
+ * for what a submission is compared with, or is to predict. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>
@@ -40,5 +37,3 @@ cudaError_t batches_time_stages(struct batches *b, double *h2d_us, double *kerne
    first one's graph once a batch, each waited for (lab 04). */
 cudaError_t batches_overlap(void *batches);
 cudaError_t batches_replay(void *batches);
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * calls.c: the submission calls these functions, see calls.h.
- */
+/* calls.c: the submission calls these functions, see calls.h. */
 #include "calls.h"
 
 #include "inside.h"

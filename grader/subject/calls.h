@@ -1,12 +1,9 @@
-/*
- * calls.h: the calls of the runtime that adapters look at.
+/* calls.h: the calls of the runtime that adapters look at.
  *
  * The submission's calls of these functions, and the grader's own in this process, come to calls.c.
  * It reports them to the adapter (subject_lab's before_call), calls the runtime's function, and
- * reports what that returned (after_call). Any thread may make a call.
- */
-#ifndef SUBJECT_CALLS_H
-#define SUBJECT_CALLS_H
+ * reports what that returned (after_call). Any thread may make a call. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -61,5 +58,3 @@ struct subject_call {
     bool is_skipped;   /* before_call sets it: the runtime's function is not called, and the call
                           returns `error` */
 };
-
-#endif

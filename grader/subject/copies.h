@@ -1,12 +1,9 @@
-/*
- * copies.h: the copies from pinned memory that a submission enqueues, and what their sources held
+/* copies.h: the copies from pinned memory that a submission enqueues, and what their sources held
  * when it did.
  *
  * An asynchronous copy reads its source later. If the host writes there directly after the call,
- * the copy may take the old numbers or the new ones.
- */
-#ifndef SUBJECT_COPIES_H
-#define SUBJECT_COPIES_H
+ * the copy may take the old numbers or the new ones. */
+#pragma once
 
 #include "calls.h"
 
@@ -24,5 +21,3 @@ bool copies_cover(const void *to, size_t bytes);
 
 /* Does the source of an asynchronous one differ from what it was? */
 bool copies_source_changed(void);
-
-#endif

@@ -1,12 +1,10 @@
-/*
- * crash.c: the last message of a subject that dies of its own fault.
+/* crash.c: the last message of a subject that dies of its own fault.
  *
  * The handler only looks up numbers; the judge makes the sentence. Then the default action ends
  * the process, so the judge sees the true signal as well, also where a submission took the handler
  * away.
  *
- * A subject that does not answer in time says in the same way where it is.
- */
+ * A subject that does not answer in time says in the same way where it is. */
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-/*
- * debug.c: make debug: a submission as an ordinary program, for gdb, valgrind, sanitizers and
+/* debug.c: make debug: a submission as an ordinary program, for gdb, valgrind, sanitizers and
  * cuda-gdb.
  *
  *     build/debug/lab03 [CHECK [SEED]]
@@ -7,8 +6,7 @@
  * It starts ./grade for a check, and ./grade finds its program here: running, without jail and time
  * limits, at the other end of a socket. So scenarios, inputs and comparisons are those of the
  * suite, and this process has the submission's code alone. Without CHECK and SEED, ./grade takes
- * those of the last report.
- */
+ * those of the last report. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

@@ -1,9 +1,7 @@
-/*
- * device.c: what a subject asks of the device and of common/trace, where they are linked.
+/* device.c: what a subject asks of the device and of common/trace, where they are linked.
  *
  * Weak references: the judge's own tests build subjects without any device, and only the simulated
- * one has findings.
- */
+ * one has findings. */
 #include <cuda_runtime_api.h>
 #include <stdarg.h>
 #include <stdio.h>

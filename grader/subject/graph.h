@@ -1,19 +1,14 @@
-/*
- * graph.h: what adapters do about the graphs of a submission.
- */
-#ifndef SUBJECT_GRAPH_H
-#define SUBJECT_GRAPH_H
+/* graph.h: what adapters do about the graphs of a submission. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
 #include "subject.h"
 
-/*
- * For subject_lab.graph: reads the graph with the runtime's own questions and leaves its nodes and
+/* For subject_lab.graph: reads the graph with the runtime's own questions and leaves its nodes and
  * edges for judge_graph, as query/graph.h has them; those of child graphs and of the bodies of
  * conditional nodes, too. `whose` names it in messages ("lab->graph").
- * 0, or nonzero where it cannot.
- */
+ * 0, or nonzero where it cannot. */
 int subject_graph(struct subject *s, cudaGraph_t graph, const char *whose);
 
 /* subject_returned of a function that captures: the report says which rule of capture such an error
@@ -32,5 +27,3 @@ const struct subject_conditional *subject_conditional(cudaGraphNode_t node);
 
 /* The last one with this handle, or NULL. */
 const struct subject_conditional *subject_conditional_of(cudaGraphConditionalHandle handle);
-
-#endif

@@ -1,12 +1,10 @@
-/*
- * heap.c: what a mistake finds in the heap is the same on every machine. Fresh memory and freed
+/* heap.c: what a mistake finds in the heap is the same on every machine. Fresh memory and freed
  * memory hold a pattern that is neither an address nor a sensible number, and a freed block is not
  * used again soon. With the C library's own functions, the C library would decide whether a
  * submission that uses freed memory gets right results. Blocks of the submission have a red zone,
  * and those that it has not freed at its end are a leak.
  *
- * The linker resolves malloc, calloc, realloc and free to these functions (--wrap).
- */
+ * The linker resolves malloc, calloc, realloc and free to these functions (--wrap). */
 #include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>

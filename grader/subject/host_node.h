@@ -1,8 +1,5 @@
-/*
- * host_node.h: what the host function of a submission's graph does when it is called.
- */
-#ifndef SUBJECT_HOST_NODE_H
-#define SUBJECT_HOST_NODE_H
+/* host_node.h: what the host function of a submission's graph does when it is called. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -17,5 +14,3 @@ cudaError_t subject_watch_host_node(cudaGraph_t graph, cudaGraphExec_t exec);
 
 /* Of the executable graph that was given last. */
 const struct subject_host_node *subject_host_node(void);
-
-#endif

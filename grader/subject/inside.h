@@ -1,8 +1,5 @@
-/*
- * inside.h: what the files of the subject program share. Adapters include subject.h alone.
- */
-#ifndef SUBJECT_INSIDE_H
-#define SUBJECT_INSIDE_H
+/* inside.h: what the files of the subject program share. Adapters include subject.h alone. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -111,5 +108,3 @@ uint64_t subject_code_offset(const void *caller);
 
 /* crash.c: a fatal signal tells the judge what happened, then happens. */
 void subject_crash_install(void);
-
-#endif

@@ -1,9 +1,6 @@
-/*
- * interpose.h: for functions of the runtime that the subject program defines, too. The submission
- * calls those, and they call the runtime's own.
- */
-#ifndef SUBJECT_INTERPOSE_H
-#define SUBJECT_INTERPOSE_H
+/* interpose.h: for functions of the runtime that the subject program defines, too. The submission
+ * calls those, and they call the runtime's own. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -20,5 +17,3 @@
         *(void **)&real = dlsym(RTLD_NEXT, LINKED_NAME(name));                                     \
     if (!real)                                                                                     \
     return cudaErrorNotSupported
-
-#endif

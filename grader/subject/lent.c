@@ -1,13 +1,11 @@
-/*
- * lent.c: host memory beside the judge's buffers that an adapter lends to the submission.
+/* lent.c: host memory beside the judge's buffers that an adapter lends to the submission.
  *
  *     | guard: nothing | pages            data | guard: nothing |
  *
  * It ends where its pages end (to 16 bytes), as the buffers do. When it is taken back, its
  * addresses stay without memory until other memory is taken back: a pointer that was kept meets
  * nothing else. Results may come from what was copied from it before the run. So from the first run
- * on nobody can write there.
- */
+ * on nobody can write there. */
 #include <stdalign.h>
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,8 +1,6 @@
-/*
- * lineage.c: asks the simulated device where the results of a run came from, and which graphs ran.
+/* lineage.c: asks the simulated device where the results of a run came from, and which graphs ran.
  *
- * Weak references: a GPU's runtime knows neither.
- */
+ * Weak references: a GPU's runtime knows neither. */
 #include <stdio.h>
 #include <string.h>
 

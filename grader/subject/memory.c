@@ -1,11 +1,9 @@
-/*
- * memory.c: the judge's buffers in this process.
+/* memory.c: the judge's buffers in this process.
  *
  *     | guard: nothing | slack | data            | guard: nothing |
  *                      ^ whole pages, shared with the judge
  *
- * Data ends where its pages end (to 16 bytes), so that one element too many dies at once.
- */
+ * Data ends where its pages end (to 16 bytes), so that one element too many dies at once. */
 #include "inside.h"
 
 #include <errno.h>

@@ -1,10 +1,7 @@
-/*
- * objects.h: the streams, events and pools that this process has created, and the memory that it
+/* objects.h: the streams, events and pools that this process has created, and the memory that it
  * has allocated, with the submission's own in the heap. A GPU does not tell what a program leaks;
- * the simulated device does, but for the heap.
- */
-#ifndef SUBJECT_OBJECTS_H
-#define SUBJECT_OBJECTS_H
+ * the simulated device does, but for the heap. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -31,5 +28,3 @@ double objects_bytes(double *most, bool anew);
 
 /* From now on, `watch` is called after each creation of a stream. */
 void subject_watch_streams(void (*watch)(cudaError_t error, const cudaStream_t *stream));
-
-#endif

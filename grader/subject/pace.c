@@ -1,8 +1,6 @@
-/*
- * pace.c: how slow this machine is now: an emulated one, or one whose processors are taken away
+/* pace.c: how slow this machine is now: an emulated one, or one whose processors are taken away
  * while a thread's CPU time runs on. What a program may compute without a charge is work, and not
- * time.
- */
+ * time. */
 #include <math.h>
 #include <stdint.h>
 #include <time.h>

@@ -1,9 +1,7 @@
-/*
- * red_zone.c: the bytes directly after a block of host memory that the submission has allocated.
+/* red_zone.c: the bytes directly after a block of host memory that the submission has allocated.
  * They hold a pattern, which is looked at when the block is freed, after each request, and when the
  * process dies. So an array that is too short is found where it was allocated, and not where
- * something else breaks later.
- */
+ * something else breaks later. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* red_zone.h: a pattern after each block of host memory of the submission, for heap.c. */
-#ifndef RED_ZONE_H
-#define RED_ZONE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@ size_t red_zone_bytes(const void *caller);
 void red_zone_add(void *block, size_t bytes, const char *call, const void *caller);
 /* The block is about to be freed; false: it has no red zone. */
 bool red_zone_remove(const void *block, size_t *bytes);
-
-#endif

@@ -1,10 +1,8 @@
-/*
- * subject.c: the program that a submission is linked into: takes one request at a time and answers
+/* subject.c: the program that a submission is linked into: takes one request at a time and answers
  * it.
  *
  * Nothing here defends itself: the submission shares this memory. The jail and the judge do that
- * from outside.
- */
+ * from outside. */
 #include "bench.h"
 #include "inside.h"
 
@@ -30,10 +28,8 @@ enum { LOOK_OUT_US = 2000 };
    two processors with 25 processes that wanted to run). On a slower machine it is more. */
 static const double computes_ns = 8e6;
 
-/*
- * Looks out for the next request for a while without going to sleep: to wake a sleeping core takes
- * longer than a short run does, and the judge's clock is running.
- */
+/* Looks out for the next request for a while without going to sleep: to wake a sleeping core takes
+ * longer than a short run does, and the judge's clock is running. */
 static void look_out(void)
 {
     struct pollfd p = {.fd = WIRE_CHANNEL_FD, .events = POLLIN};

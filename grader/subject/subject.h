@@ -1,5 +1,4 @@
-/*
- * subject.h: the program that a submission is linked into, as a lab's adapter sees it.
+/* subject.h: the program that a submission is linked into, as a lab's adapter sees it.
  *
  *     subject.c             takes the judge's requests one by one over a private channel
  *     labs/labNN/adapter.c  the adapter, which alone knows both the judge's buffers and the struct
@@ -15,10 +14,8 @@
  *
  * Everything in this process may be touched by the submission, so nothing it says is believed
  * where the judge can see for itself: results are checked in the judge's own memory and the wall
- * clock is the judge's own.
- */
-#ifndef SUBJECT_H
-#define SUBJECT_H
+ * clock is the judge's own. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,20 +74,16 @@ struct subject_lab {
 /* The numbers of the scenario, until the next one. */
 const struct numbers *subject_numbers(const struct subject *s);
 
-/*
- * A buffer of the scenario; one that it lacks ends the program with a message: suite and adapter do
+/* A buffer of the scenario; one that it lacks ends the program with a message: suite and adapter do
  * not fit together. It is in memory shared with the judge: inputs are read-only, and the pages
  * beside every buffer do not exist. Pinned (cudaHostRegister) where the scenario says so. Stays
- * where it is from setup to teardown.
- */
+ * where it is from setup to teardown. */
 void *subject_buffer(const struct subject *s, const char *name);
 size_t subject_buffer_bytes(const struct subject *s, const char *name);
 
-/*
- * The lab's struct, zeroed, between pages that do not exist: an adapter passes no other memory of
+/* The lab's struct, zeroed, between pages that do not exist: an adapter passes no other memory of
  * its own by address. One at a time, which stays where it is until the next call. A submission that
- * writes beside it ends, or fails the request.
- */
+ * writes beside it ends, or fails the request. */
 void *subject_alone(struct subject *s, size_t bytes);
 
 /* lent.c: host memory for the submission to read, with nothing beside it, under a name of one word;
@@ -98,11 +91,9 @@ void *subject_alone(struct subject *s, size_t bytes);
 void *subject_lend(struct subject *s, const char *name, size_t bytes);
 void subject_take_back(void);
 
-/*
- * In this scenario nothing but the submission orders its work: from the beginning of labNN_setup to
+/* In this scenario nothing but the submission orders its work: from the beginning of labNN_setup to
  * the end of labNN_teardown the adapter neither waits for the device, nor asks whether it is done,
- * nor enqueues anything. Inputs are there before setup, and there is one run.
- */
+ * nor enqueues anything. Inputs are there before setup, and there is one run. */
 bool subject_unaided(const struct subject *s);
 
 /* Does a run read its inputs and write its outputs? If not, only their sizes matter. */
@@ -129,13 +120,11 @@ double subject_launches(void);
 void subject_report(struct subject *s, struct figure figure, double value);
 #define subject_value(s, member, value) subject_report(s, FIGURE(member), value)
 
-/*
- * What the submission's function returned. 0 for cudaSuccess; anything else fails the request, and
+/* What the submission's function returned. 0 for cudaSuccess; anything else fails the request, and
  * a nonzero value comes back. The report says "lab03_run returned cudaErrorInvalidValue (invalid
  * argument), from cudaEventRecord".
  *
- *     return subject_returned(s, "lab03_run", lab03_run(&lab));
- */
+ *     return subject_returned(s, "lab03_run", lab03_run(&lab)); */
 int subject_returned(struct subject *s, const char *function, int cuda_error);
 
 /* The same with a sentence of the lab's about what such an error means. */
@@ -152,13 +141,11 @@ bool subject_call_is_known(int cuda_error);
 int subject_failed(struct subject *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/*
- * The submission makes this mistake, by its number in the lab's causes.h: a fact for the rule
+/* The submission makes this mistake, by its number in the lab's causes.h: a fact for the rule
  * `when: noted`. It changes no verdict by itself. `expected` and the text (printf) are for the
  * report; NULL: there is nothing to show.
  *
- *     subject_note(s, LAB14_NO_PEER_ACCESS, NULL, "device %d has no access to device %d", d, q);
- */
+ *     subject_note(s, LAB14_NO_PEER_ACCESS, NULL, "device %d has no access to device %d", d, q); */
 void subject_note(struct subject *s, int mistake, const char *expected, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -184,5 +171,3 @@ _Noreturn void subject_end(struct subject *s, const char *format, ...)
 /* main.c: answers the judge's requests until the judge has gone; or debug.c, in its place: runs a
    check. */
 int subject_main(const struct subject_lab *lab, int argc, char **argv);
-
-#endif

@@ -1,5 +1,4 @@
-/*
- * exchange.h: what a lab's suite and its adapter exchange beside buffers, by names that both
+/* exchange.h: what a lab's suite and its adapter exchange beside buffers, by names that both
  * compile.
  *
  * Each lab defines the two structs in grader/labs/labNN/exchange.h, with a comment on each member:
@@ -8,10 +7,8 @@
  *     struct figures    of a run, from the adapter to the suite: members of type double, and arrays
  *                       of them
  *
- * So a name that is misspelt, or is another lab's, does not compile.
- */
-#ifndef WIRE_EXCHANGE_H
-#define WIRE_EXCHANGE_H
+ * So a name that is misspelt, or is another lab's, does not compile. */
+#pragma once
 
 #include <stddef.h>
 
@@ -36,5 +33,3 @@ struct figure {
     ((struct figure){(unsigned)_Generic(((struct figures *)NULL)->member, double                   \
                                         : offsetof(struct figures, member) / sizeof(double)),      \
                      #member})
-
-#endif

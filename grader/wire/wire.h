@@ -1,5 +1,4 @@
-/*
- * wire.h: how a judge and a subject talk to each other.
+/* wire.h: how a judge and a subject talk to each other.
  *
  * One SOCK_SEQPACKET channel a subject, one request at a time, one reply to each. Buffers travel
  * as a file descriptor beside the request that needs it. A reply carries the nonce that the judge
@@ -7,10 +6,8 @@
  * blindly into descriptors are no replies. The nonce is no secret from code that reads the
  * subject's memory; judge.h says what is believed and what is measured.
  *
- * Reasons, errors and findings travel as enums and structs; report/ puts them into words.
- */
-#ifndef WIRE_H
-#define WIRE_H
+ * Reasons, errors and findings travel as enums and structs; report/ puts them into words. */
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -237,5 +234,3 @@ uint64_t wire_sum(const void *part, uint64_t offset, size_t bytes);
 
 /* recvmsg with these flags; the descriptor that came along in *fd (-1: none), if not NULL. */
 ssize_t wire_receive(int channel, void *message, size_t bytes, int flags, int *fd);
-
-#endif

@@ -1,7 +1,5 @@
-/*
- * all_reduce.c: an all-reduce over all devices by message size: in one shot and in two, each as
- * part of a graph, and the time that the bytes of two-shot take on the link of a device.
- */
+/* all_reduce.c: an all-reduce over all devices by message size: in one shot and in two, each as
+ * part of a graph, and the time that the bytes of two-shot take on the link of a device. */
 #include "bench.h"
 
 enum { MOST_DEVICES = 8, MOST = 64 << 20, MORE = 4 };

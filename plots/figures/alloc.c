@@ -1,8 +1,6 @@
-/*
- * alloc.c: temporary memory, stream-ordered and as nodes of a graph: n times cudaMallocAsync, a
+/* alloc.c: temporary memory, stream-ordered and as nodes of a graph: n times cudaMallocAsync, a
  * kernel, cudaFreeAsync. By stream twice: with a pool that gives its memory back at every
- * synchronise (as a fresh one does) and with one that keeps it.
- */
+ * synchronise (as a fresh one does) and with one that keeps it. */
 #include "bench.h"
 
 #include <stdint.h>

@@ -1,8 +1,6 @@
-/*
- * amdahl.c: what a program gains when only a part of it can be a graph: chains of 20 empty kernels,
+/* amdahl.c: what a program gains when only a part of it can be a graph: chains of 20 empty kernels,
  * which can, and work of the host between them, which cannot. x is the part of the program's time
- * by stream, in %, that the chains take.
- */
+ * by stream, in %, that the chains take. */
 #include "bench.h"
 #include "chain.h"
 

@@ -1,7 +1,5 @@
-/*
- * break_even.c: after how many launches a graph has paid for its making: capture, instantiation and
- * k launches against k times the same kernels by stream, each launch waited for.
- */
+/* break_even.c: after how many launches a graph has paid for its making: capture, instantiation and
+ * k launches against k times the same kernels by stream, each launch waited for. */
 #include "bench.h"
 #include "chain.h"
 

@@ -1,8 +1,6 @@
-/*
- * conditional.c: a loop whose end is decided by what the device has computed: a WHILE node, and the
+/* conditional.c: a loop whose end is decided by what the device has computed: a WHILE node, and the
  * host that copies the count back and looks, by stream and with the step and the copy as a graph.
- * Beside them the same number of steps as a plain chain, which decides nothing.
- */
+ * Beside them the same number of steps as a plain chain, which decides nothing. */
 #include "bench.h"
 #include "conditional_kernels.h"
 

@@ -1,7 +1,6 @@
 /* conditional_kernels.h: a count on the device, and the kernel that says when it has come to an
  * end. */
-#ifndef CONDITIONAL_KERNELS_H
-#define CONDITIONAL_KERNELS_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -18,5 +17,4 @@ cudaError_t launch_step_while(int *left, cudaGraphConditionalHandle condition, c
 
 #ifdef __cplusplus
 }
-#endif
 #endif

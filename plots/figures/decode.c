@@ -1,8 +1,6 @@
-/*
- * decode.c: a decoder step, 12 layers x 768 in bf16 at context 128, by batch size: with stream
+/* decode.c: a decoder step, 12 layers x 768 in bf16 at context 128, by batch size: with stream
  * launches, as a graph, with programmatic edges, and in a WHILE node. The floor is the time to read
- * weights and cache once. PyTorch's two ways come from decode_torch.py, if there is a PyTorch.
- */
+ * weights and cache once. PyTorch's two ways come from decode_torch.py, if there is a PyTorch. */
 #include "bench.h"
 #include "decode.h"
 

@@ -1,5 +1,4 @@
-/*
- * device_launch.c: graphs launched by kernels.
+/* device_launch.c: graphs launched by kernels.
  *
  * Latency: from the launching kernel, which notes the device's clock just before it launches, to
  * the first kernel of the launched graph, which notes it too: fire and forget, tail, and by the
@@ -7,8 +6,7 @@
  * wide as they have kernels (wide.*).
  *
  * Loops, an iteration of each: a graph that launches itself again, and one that the host launches
- * again and again, straight on or after waiting each time.
- */
+ * again and again, straight on or after waiting each time. */
 #include "bench.h"
 #include "chain.h"
 #include "device_launch_kernels.h"

@@ -1,6 +1,5 @@
 /* device_launch_kernels.h: kernels that launch graphs, and kernels that note the time. */
-#ifndef DEVICE_LAUNCH_KERNELS_H
-#define DEVICE_LAUNCH_KERNELS_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -22,5 +21,4 @@ cudaError_t launch_again(int *left, cudaStream_t stream);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,5 @@
-/*
- * device_shapes.c: graphs of 1 to 256 kernels launched by a kernel and by the host: until the first
- * node runs, over and over, and many at once. Straight, fork-join and wide graphs.
- */
+/* device_shapes.c: graphs of 1 to 256 kernels launched by a kernel and by the host: until the first
+ * node runs, over and over, and many at once. Straight, fork-join and wide graphs. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/*
- * device_shapes_kernels.cu: the kernel of device_shapes_kernels.h.
- */
+/* device_shapes_kernels.cu: the kernel of device_shapes_kernels.h. */
 #include "simgpu/kernel.h"
 
 #include "device_shapes_kernels.h"

@@ -1,9 +1,6 @@
-/*
- * device_shapes_kernels.h: the kernel that device_shapes.c measures with. It notes when it ran, and
- * launches what its order says.
- */
-#ifndef DEVICE_SHAPES_KERNELS_H
-#define DEVICE_SHAPES_KERNELS_H
+/* device_shapes_kernels.h: the kernel that device_shapes.c measures with. It notes when it ran, and
+ * launches what its order says. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -37,5 +34,4 @@ const void *ordered_kernel(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,10 +1,8 @@
-/*
- * first_launch.c: the first launch of a graph, with and without an upload before it, and later
+/* first_launch.c: the first launch of a graph, with and without an upload before it, and later
  * ones.
  *
  * What the driver has to get ready once a process is seen only in a process of its own: the program
- * starts itself anew for each of these (cold.*).
- */
+ * starts itself anew for each of these (cold.*). */
 #include "bench.h"
 #include "chain.h"
 

@@ -1,7 +1,5 @@
-/*
- * inference.c: a small convolutional network, as it recognises digits: images of 28 x 28 go to the
- * device, through seven layers, and ten numbers each come back; by stream and as a graph.
- */
+/* inference.c: a small convolutional network, as it recognises digits: images of 28 x 28 go to the
+ * device, through seven layers, and ten numbers each come back; by stream and as a graph. */
 #include "bench.h"
 #include "inference_kernels.h"
 

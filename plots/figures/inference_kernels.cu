@@ -1,7 +1,5 @@
-/*
- * inference_kernels.cu: convolution, pool and dense layer, as plain as they can be: a thread a
- * result, but a warp a result in dense layers.
- */
+/* inference_kernels.cu: convolution, pool and dense layer, as plain as they can be: a thread a
+ * result, but a warp a result in dense layers. */
 #include "inference_kernels.h"
 
 int layer_in(const struct layer *l)

@@ -1,10 +1,7 @@
-/*
- * inference_kernels.h: the layers of a small convolutional network, batch after batch of images.
+/* inference_kernels.h: the layers of a small convolutional network, batch after batch of images.
  * Tensors are floats in the order image, channel, row, column. References compute the same on the
- * CPU, in double precision.
- */
-#ifndef INFERENCE_KERNELS_H
-#define INFERENCE_KERNELS_H
+ * CPU, in double precision. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -27,15 +24,12 @@ int layer_out(const struct layer *l);
 /* Floats of its weights; it has as many biases as out_channels, a pool none. */
 int layer_weights(const struct layer *l);
 
-/*
- * Convolution: 3 x 3, the border counts as 0. Pool: the largest of 2 x 2. Dense: every input times
- * a weight. What cudaLaunchKernel returned.
- */
+/* Convolution: 3 x 3, the border counts as 0. Pool: the largest of 2 x 2. Dense: every input times
+ * a weight. What cudaLaunchKernel returned. */
 cudaError_t launch_layer(const struct layer *l, float *out, const float *in, int images,
                          cudaStream_t stream);
 void reference_layer(const struct layer *l, double *out, const double *in, int images);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

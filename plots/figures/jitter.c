@@ -1,8 +1,6 @@
-/*
- * jitter.c: how much the time of one and the same work varies from launch to launch: chains of 5,
+/* jitter.c: how much the time of one and the same work varies from launch to launch: chains of 5,
  * 20 and 100 kernels, by stream and as a graph, in turns; the whole distribution. x is the part of
- * all launches, in %, that took the median column's time or less; p5 and p95 bound that time.
- */
+ * all launches, in %, that took the median column's time or less; p5 and p95 bound that time. */
 #include "bench.h"
 #include "chain.h"
 

@@ -1,10 +1,8 @@
-/*
- * launch.c: what launching a chain of n empty kernels costs, by stream and by graph.
+/* launch.c: what launching a chain of n empty kernels costs, by stream and by graph.
  *
  * host: time in the launching calls; total: until a synchronise after them has returned; device:
  * between two events around work that was queued while the device was busy, so that the host is out
- * of the picture.
- */
+ * of the picture. */
 #include "bench.h"
 #include "chain.h"
 

@@ -1,8 +1,6 @@
-/*
- * node_kinds.c: what a node of another kind costs between kernels: a chain of empty kernels with
+/* node_kinds.c: what a node of another kind costs between kernels: a chain of empty kernels with
  * one such node after each of them, less the chain without, by the number of pairs. Bytes of copies
- * and memsets: 4096.
- */
+ * and memsets: 4096. */
 #include "bench.h"
 
 enum { PAIRS = 32, BYTES = 4096 };

@@ -1,8 +1,6 @@
-/*
- * overhead.c: how much of the time that three kernels of 2 us take is overhead: by stream and as a
+/* overhead.c: how much of the time that three kernels of 2 us take is overhead: by stream and as a
  * graph, until the host knows that they are done, and on the device alone (between two events
- * around work that was queued while the device was busy, less what the events take without it).
- */
+ * around work that was queued while the device was busy, less what the events take without it). */
 #include "bench.h"
 #include "chain.h"
 

@@ -1,7 +1,5 @@
-/*
- * pageable.c: copies between host and device from pinned and from pageable memory, by size: the
- * rate, and how long the call keeps the host. Pinned, also in both directions at once.
- */
+/* pageable.c: copies between host and device from pinned and from pageable memory, by size: the
+ * rate, and how long the call keeps the host. Pinned, also in both directions at once. */
 #include "bench.h"
 
 #include <string.h>

@@ -1,9 +1,7 @@
-/*
- * serve_load.c: lab 13's server by load, in three designs: a graph of a whole step for each number
+/* serve_load.c: lab 13's server by load, in three designs: a graph of a whole step for each number
  * of rows (the reference solution), stream launches, and piecewise graphs for all steps. The last
  * two are known submissions of the lab. Load 1 is as many requests as the first design serves if
- * all of them arrive at once.
- */
+ * all of them arrive at once. */
 #include "bench.h"
 
 #include "common/sort.h"

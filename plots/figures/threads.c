@@ -1,12 +1,10 @@
-/*
- * threads.c: what it costs a thread that others do the same: each of 1 to 8 host threads launches
+/* threads.c: what it costs a thread that others do the same: each of 1 to 8 host threads launches
  * kernels into a stream of its own, launches a graph of its own, or captures and instantiates one.
  * Times are those of the slowest thread, for each kernel that it launched or captured.
  *
  * The simulated device has no contention between host threads, and the clocks of threads that run
  * at the same time know nothing of each other: there they run one after the other, and what a
- * thread takes is what it takes alone.
- */
+ * thread takes is what it takes alone. */
 #include "bench.h"
 
 #include <pthread.h>

@@ -1,8 +1,6 @@
-/*
- * three_ways.c: a graph that changes from launch to launch, in all the ways there are: by stream,
+/* three_ways.c: a graph that changes from launch to launch, in all the ways there are: by stream,
  * instantiated anew, updated as a whole, node by node, or not changed. A repetition makes the
- * change, launches a chain of empty kernels and waits for it.
- */
+ * change, launches a chain of empty kernels and waits for it. */
 #include "bench.h"
 #include "chain.h"
 

@@ -1,10 +1,8 @@
-/*
- * timeline.c: which engine does what and when, for ten matrix products by four methods: traces.
+/* timeline.c: which engine does what and when, for ten matrix products by four methods: traces.
  *
  * A row is a copy or a kernel: x is its start, the median its length, both in us from the start of
  * the method's first one; the variant is METHOD.ENGINE. What a trace adds to a run is in it, so
- * lengths are those of figure methods, roughly.
- */
+ * lengths are those of figure methods, roughly. */
 #include "batches.h"
 #include "bench.h"
 #include "trace.h"

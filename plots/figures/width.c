@@ -1,7 +1,5 @@
-/*
- * width.c: the same number of kernels as one chain, or as several chains side by side that a fork
- * and join in the capture make; by graph, launched into one stream, and by as many streams.
- */
+/* width.c: the same number of kernels as one chain, or as several chains side by side that a fork
+ * and join in the capture make; by graph, launched into one stream, and by as many streams. */
 #include "bench.h"
 #include "chain.h"
 

@@ -1,7 +1,5 @@
-/*
- * cooperative_groups.h: in place of NVIDIA's, for the simulated device: the thread block, tiles of
- * a warp, the threads that are active together, and the grid.
- */
+/* cooperative_groups.h: in place of NVIDIA's, for the simulated device: the thread block, tiles of
+ * a warp, the threads that are active together, and the grid. */
 #ifndef SIMGPU_COOPERATIVE_GROUPS_H
 #define SIMGPU_COOPERATIVE_GROUPS_H
 

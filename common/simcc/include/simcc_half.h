@@ -1,7 +1,5 @@
-/*
- * simcc_half.h: what NVIDIA's headers of half precision and of bfloat16 have for the device only.
- * SIMCC_HALF_TYPE(type, its pair, to float, from float) defines it for one of the two.
- */
+/* simcc_half.h: what NVIDIA's headers of half precision and of bfloat16 have for the device only.
+ * SIMCC_HALF_TYPE(type, its pair, to float, from float) defines it for one of the two. */
 #ifndef SIMCC_HALF_H
 #define SIMCC_HALF_H
 

@@ -1,7 +1,5 @@
-/*
- * simgpu_block_tile.h: tiles of more than one warp: 64 to 1024 threads of a block. Their threads
- * exchange values through memory of the block. Included by cooperative_groups.h only.
- */
+/* simgpu_block_tile.h: tiles of more than one warp: 64 to 1024 threads of a block. Their threads
+ * exchange values through memory of the block. Included by cooperative_groups.h only. */
 #ifndef SIMGPU_BLOCK_TILE_H
 #define SIMGPU_BLOCK_TILE_H
 

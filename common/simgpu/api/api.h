@@ -1,9 +1,6 @@
-/*
- * api.h: the calls of the runtime: entering and leaving one, and the functions that several of them
- * share.
- */
-#ifndef API_H
-#define API_H
+/* api.h: the calls of the runtime: entering and leaving one, and the functions that several of them
+ * share. */
+#pragma once
 
 #include "exec/exec.h"
 
@@ -16,11 +13,9 @@ enum call_id {
 };
 #undef CALL
 
-/*
- * Begins a call: applies its rules, lets its host time pass, runs the simulation up to it, takes
+/* Begins a call: applies its rules, lets its host time pass, runs the simulation up to it, takes
  * the lock. False: the call must return *error at once; then neither the lock is held nor api_leave
- * to be called.
- */
+ * to be called. */
 bool api_enter(enum call_id id, cudaError_t *error);
 /* The same for a call whose arguments may decide its answer e before the context and the thread are
  * checked: always, or only once the context is lost (and not in a host function). */
@@ -119,5 +114,3 @@ struct cudaGraphNodeParams params_of_wait(cudaEvent_t event);
 /* Streams of device code (dynamic parallelism); all that it creates are like the second. */
 #define STREAM_TAIL_LAUNCH ((cudaStream_t)0x3)
 #define STREAM_FIRE_AND_FORGET ((cudaStream_t)0x4)
-
-#endif

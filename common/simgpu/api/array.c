@@ -1,6 +1,4 @@
-/*
- * array.c: CUDA arrays, and copies to and from them.
- */
+/* array.c: CUDA arrays, and copies to and from them. */
 #include "api.h"
 
 /* Layered and cube arrays, those of graphics and sparse ones are not modeled. */

@@ -1,6 +1,4 @@
-/*
- * capture.c: begin and end captures.
- */
+/* capture.c: begin and end captures. */
 #include "api.h"
 
 /* An H200 takes one mode more than the headers name. */

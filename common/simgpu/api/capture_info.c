@@ -1,6 +1,4 @@
-/*
- * capture_info.c: calls that query a capture, and calls that add or change its dependencies.
- */
+/* capture_info.c: calls that query a capture, and calls that add or change its dependencies. */
 #include <string.h>
 
 #include "api.h"

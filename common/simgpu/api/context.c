@@ -1,7 +1,5 @@
-/*
- * context.c: the end of a device's context: cudaDeviceReset, and the leaks and unfinished work at
- * the end of the program.
- */
+/* context.c: the end of a device's context: cudaDeviceReset, and the leaks and unfinished work at
+ * the end of the program. */
 #include <stdio.h>
 
 #include "api.h"

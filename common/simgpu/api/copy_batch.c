@@ -1,7 +1,5 @@
-/*
- * copy_batch.c: many copies in one call. They are made in order, up to the first one with an error,
- * as on an H200.
- */
+/* copy_batch.c: many copies in one call. They are made in order, up to the first one with an error,
+ * as on an H200. */
 #include "api.h"
 
 static cudaError_t copy_one(void *dst, const void *src, size_t bytes, cudaStream_t stream)

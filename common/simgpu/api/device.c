@@ -1,7 +1,5 @@
-/*
- * device.c: the current device of a host thread, and the settings of a device: flags, limits, cache
- * preference.
- */
+/* device.c: the current device of a host thread, and the settings of a device: flags, limits, cache
+ * preference. */
 #include "api.h"
 
 enum { N_LIMITS = 7 };

@@ -1,6 +1,4 @@
-/*
- * device_attributes.c: attributes and properties of devices, and their PCI addresses.
- */
+/* device_attributes.c: attributes and properties of devices, and their PCI addresses. */
 #include <stdio.h>
 #include <string.h>
 

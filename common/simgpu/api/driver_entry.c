@@ -1,7 +1,5 @@
-/*
- * driver_entry.c: calls that concern no device in particular: driver entry points, the switch of
- * the profiler, channel formats.
- */
+/* driver_entry.c: calls that concern no device in particular: driver entry points, the switch of
+ * the profiler, channel formats. */
 #include "api.h"
 
 /* There is no driver below: no symbol of it is ever found. */

@@ -1,7 +1,5 @@
-/*
- * entry.c: the way in and out of every call of the runtime, by the rules of calls.def. One lock
- * guards the whole device; a call advances the virtual clock of its host thread.
- */
+/* entry.c: the way in and out of every call of the runtime, by the rules of calls.def. One lock
+ * guards the whole device; a call advances the virtual clock of its host thread. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,8 @@
-/*
- * error.c: the names and texts of errors, the last error of each host thread, and the error that
+/* error.c: the names and texts of errors, the last error of each host thread, and the error that
  * ended the context.
  *
  * As on a GPU, cudaErrorNotReady is not kept as the last error. Once a kernel's fault has ended the
- * context, every call returns its error; cudaGetLastError still resets the last error.
- */
+ * context, every call returns its error; cudaGetLastError still resets the last error. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,4 @@
-/*
- * event.c: events: record, wait, query, elapsed time.
- */
+/* event.c: events: record, wait, query, elapsed time. */
 #include <stdlib.h>
 
 #include "api.h"

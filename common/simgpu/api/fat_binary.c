@@ -1,8 +1,6 @@
-/*
- * fat_binary.c: the code of nvcc for the GPU is a row of entries, one for each architecture. An
+/* fat_binary.c: the code of nvcc for the GPU is a row of entries, one for each architecture. An
  * entry is PTX or an ELF file. In the ELF file, each variable is a symbol; its section holds the
- * initial value.
- */
+ * initial value. */
 #include "fat_binary.h"
 
 #include <elf.h>

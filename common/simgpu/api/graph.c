@@ -1,6 +1,4 @@
-/*
- * graph.c: create, clone, destroy and print graphs; edges; handles of conditional nodes.
- */
+/* graph.c: create, clone, destroy and print graphs; edges; handles of conditional nodes. */
 #include <stdlib.h>
 
 #include "api.h"

@@ -1,6 +1,4 @@
-/*
- * graph_exec.c: instantiate, update, upload, launch and destroy executable graphs.
- */
+/* graph_exec.c: instantiate, update, upload, launch and destroy executable graphs. */
 #include "api.h"
 #include "exec/device_launch.h"
 

@@ -1,6 +1,4 @@
-/*
- * graph_exec_nodes.c: change single nodes of an executable graph: parameters, enabled or not.
- */
+/* graph_exec_nodes.c: change single nodes of an executable graph: parameters, enabled or not. */
 #include "api.h"
 
 static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams *p,

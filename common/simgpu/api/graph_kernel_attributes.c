@@ -1,6 +1,4 @@
-/*
- * graph_kernel_attributes.c: attributes of kernel nodes.
- */
+/* graph_kernel_attributes.c: attributes of kernel nodes. */
 #include "api.h"
 
 /* A call that is refused leaves *v as it was; one that is not writes no more than the attribute

@@ -1,6 +1,4 @@
-/*
- * graph_memory.c: memory that graphs keep on a device: counters and trim.
- */
+/* graph_memory.c: memory that graphs keep on a device: counters and trim. */
 #include <string.h>
 
 #include "api.h"

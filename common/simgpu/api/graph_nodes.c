@@ -1,7 +1,5 @@
-/*
- * graph_nodes.c: the calls for one kind of node each: add, get and set parameters. All of them go
- * through node.c.
- */
+/* graph_nodes.c: the calls for one kind of node each: add, get and set parameters. All of them go
+ * through node.c. */
 #include <string.h>
 
 #include "api.h"

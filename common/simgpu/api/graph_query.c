@@ -1,10 +1,8 @@
-/*
- * graph_query.c: queries of the nodes and edges of a graph.
+/* graph_query.c: queries of the nodes and edges of a graph.
  *
  * All of them fill arrays of the caller in the same way. A NULL array asks for the number only. *n
  * is the size of the array on entry (not 0) and the number of elements written on return; the rest
- * of the array is filled with NULL.
- */
+ * of the array is filled with NULL. */
 #include <string.h>
 
 #include "api.h"

@@ -1,7 +1,5 @@
-/*
- * graph_semaphore_nodes.c: nodes that signal external semaphores or wait for them. The simulated
- * device cannot import any, so only nodes without semaphores are valid.
- */
+/* graph_semaphore_nodes.c: nodes that signal external semaphores or wait for them. The simulated
+ * device cannot import any, so only nodes without semaphores are valid. */
 #include <string.h>
 
 #include "api.h"

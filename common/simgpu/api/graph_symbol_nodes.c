@@ -1,6 +1,4 @@
-/*
- * graph_symbol_nodes.c: memcpy nodes whose one end is a __device__ variable of the program.
- */
+/* graph_symbol_nodes.c: memcpy nodes whose one end is a __device__ variable of the program. */
 #include "api.h"
 
 /* The work of a copy of `bytes` bytes to (or from) the variable. */

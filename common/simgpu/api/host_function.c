@@ -1,6 +1,4 @@
-/*
- * host_function.c: enqueue host functions and callbacks.
- */
+/* host_function.c: enqueue host functions and callbacks. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

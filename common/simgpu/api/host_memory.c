@@ -1,7 +1,5 @@
-/*
- * host_memory.c: host memory that the device knows: pinned (cudaMallocHost, cudaHostAlloc) and
- * registered.
- */
+/* host_memory.c: host memory that the device knows: pinned (cudaMallocHost, cudaHostAlloc) and
+ * registered. */
 #include "api.h"
 
 static const unsigned alloc_flags =

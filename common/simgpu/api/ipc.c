@@ -1,6 +1,4 @@
-/*
- * ipc.c: memory and events that several processes share.
- */
+/* ipc.c: memory and events that several processes share. */
 #include <assert.h>
 #include <string.h>
 

@@ -1,6 +1,4 @@
-/*
- * kernel_attributes.c: attributes of kernels, occupancy, handles and parameters.
- */
+/* kernel_attributes.c: attributes of kernels, occupancy, handles and parameters. */
 #include <string.h>
 
 #include "api.h"

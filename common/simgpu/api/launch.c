@@ -1,6 +1,4 @@
-/*
- * launch.c: kernel launches.
- */
+/* launch.c: kernel launches. */
 #include <stdio.h>
 
 #include "api.h"

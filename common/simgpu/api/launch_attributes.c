@@ -1,7 +1,5 @@
-/*
- * launch_attributes.c: the attributes of a launch: they are checked, kept in the captured node, and
- * the events among them are recorded.
- */
+/* launch_attributes.c: the attributes of a launch: they are checked, kept in the captured node, and
+ * the events among them are recorded. */
 #include "api.h"
 
 static cudaError_t launch_event_error(cudaEvent_t event, int flags, const struct stream *s)

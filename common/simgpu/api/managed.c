@@ -1,8 +1,6 @@
-/*
- * managed.c: managed memory. Host and devices share one copy of it. Pages do not migrate, so
+/* managed.c: managed memory. Host and devices share one copy of it. Pages do not migrate, so
  * prefetching and advice change nothing; advice is kept for queries. Kernels access it at the speed
- * of device memory.
- */
+ * of device memory. */
 #include <string.h>
 
 #include "api.h"

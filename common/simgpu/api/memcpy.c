@@ -1,6 +1,4 @@
-/*
- * memcpy.c: copies.
- */
+/* memcpy.c: copies. */
 #include "api.h"
 
 static bool host_reads_in_call(const struct copy_job *c)

@@ -1,6 +1,4 @@
-/*
- * memory.c: cudaMalloc and similar calls.
- */
+/* memory.c: cudaMalloc and similar calls. */
 
 #include "api.h"
 

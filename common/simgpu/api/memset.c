@@ -1,6 +1,4 @@
-/*
- * memset.c: filling device memory.
- */
+/* memset.c: filling device memory. */
 #include "api.h"
 
 /* What a call without Async waits for. A variable without a device is a managed one. */

@@ -1,8 +1,6 @@
-/*
- * newer_calls.c: questions about graphs and their nodes that CUDA 13.1 and 13.2 added, and fields
+/* newer_calls.c: questions about graphs and their nodes that CUDA 13.1 and 13.2 added, and fields
  * that have been added to the parameters of nodes since. All of it is as NVIDIA's documentation
- * says, and none has been asked of a GPU. With an older toolkit there is nothing here.
- */
+ * says, and none has been asked of a GPU. With an older toolkit there is nothing here. */
 #include "api.h"
 
 #if CUDART_VERSION >= 13020

@@ -1,7 +1,5 @@
-/*
- * peer.c: access of one simulated device to the memory of another. All of them are linked to each
- * other.
- */
+/* peer.c: access of one simulated device to the memory of another. All of them are linked to each
+ * other. */
 #include "api.h"
 
 EXPORT cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)

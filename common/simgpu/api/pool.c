@@ -1,6 +1,4 @@
-/*
- * pool.c: memory pools and stream-ordered allocation.
- */
+/* pool.c: memory pools and stream-ordered allocation. */
 #include <string.h>
 
 #include "api.h"

@@ -1,6 +1,4 @@
-/*
- * pool_access.c: which devices may access a pool's memory.
- */
+/* pool_access.c: which devices may access a pool's memory. */
 #include "api.h"
 
 EXPORT cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t handle,

@@ -1,7 +1,5 @@
-/*
- * pool_location.c: pools selected by a location and a type of memory. Only the pinned memory of a
- * device is modeled. For it, these calls equal the calls that name a device.
- */
+/* pool_location.c: pools selected by a location and a type of memory. Only the pinned memory of a
+ * device is modeled. For it, these calls equal the calls that name a device. */
 #include "api.h"
 
 /* Is that such a place? If not, the error is the call's answer. */

@@ -1,7 +1,5 @@
-/*
- * pool_sharing.c: pools whose memory other processes use. The pool goes to another process as a
- * file descriptor, which the program passes on, and each allocation as 64 bytes.
- */
+/* pool_sharing.c: pools whose memory other processes use. The pool goes to another process as a
+ * file descriptor, which the program passes on, and each allocation as 64 bytes. */
 #include <assert.h>
 #include <string.h>
 

@@ -1,11 +1,9 @@
-/*
- * registration.c: the functions that code compiled by nvcc calls before main and around <<<>>>, so
+/* registration.c: the functions that code compiled by nvcc calls before main and around <<<>>>, so
  * that such a program links and runs (nvcc -cudart shared). Its kernels exist as GPU code only:
  * they have names and take part in the order of operations, but compute nothing.
  *
  * The functions are those that crt/host_runtime.h and crt/device_functions.h of the toolkit
- * declare.
- */
+ * declare. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,10 +78,8 @@ EXPORT char __cudaInitModule(void **handle)
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/*
- * The last plain identifier of a mangled name: _Z6matmulPfS_i is matmul, _ZN1aL1bEv is b. Others
- * stay as they are.
- */
+/* The last plain identifier of a mangled name: _Z6matmulPfS_i is matmul, _ZN1aL1bEv is b. Others
+ * stay as they are. */
 static void plain_name(char *name, const char *mangled)
 {
     /* nvcc -rdc=true: before its name stand __nv_static_ and a number that is different in each

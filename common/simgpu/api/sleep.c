@@ -1,9 +1,7 @@
-/*
- * sleep.c: functions of the C library that let a host thread pass time. simcc has the objects of a
+/* sleep.c: functions of the C library that let a host thread pass time. simcc has the objects of a
  * program call these in their place (common/simcc/library_calls). A sleep moves the virtual clock
  * of its thread, and the device continues meanwhile. It orders nothing. It takes real time, too,
- * because other threads of the program may count on that.
- */
+ * because other threads of the program may count on that. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>

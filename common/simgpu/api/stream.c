@@ -1,6 +1,4 @@
-/*
- * stream.c: create, destroy, query and synchronize streams.
- */
+/* stream.c: create, destroy, query and synchronize streams. */
 #include "api.h"
 
 static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)

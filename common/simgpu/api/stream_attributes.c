@@ -1,6 +1,4 @@
-/*
- * stream_attributes.c: attributes of an existing stream.
- */
+/* stream_attributes.c: attributes of an existing stream. */
 #include "api.h"
 
 /* A call that is refused leaves *value as it was; one that is not writes no more than the attribute

@@ -1,8 +1,6 @@
-/*
- * symbol.c: copies to and from the __device__ variables of a program. A variable of a simulated
+/* symbol.c: copies to and from the __device__ variables of a program. A variable of a simulated
  * device is an ordinary variable of the program. So these are copies between host addresses, in the
- * order of their stream.
- */
+ * order of their stream. */
 #include "api.h"
 
 cudaError_t symbol_find(const void *symbol, size_t offset, size_t bytes, char **address)

@@ -1,6 +1,4 @@
-/*
- * texture.c: texture and surface objects.
- */
+/* texture.c: texture and surface objects. */
 #include "kernel/texture.h"
 
 #include "api.h"

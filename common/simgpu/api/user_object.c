@@ -1,6 +1,4 @@
-/*
- * user_object.c: user objects.
- */
+/* user_object.c: user objects. */
 #include <stdlib.h>
 
 #include "api.h"

@@ -1,10 +1,8 @@
-/*
- * caller.c: the place in the program that made the running call. Findings and failed calls name it.
+/* caller.c: the place in the program that made the running call. Findings and failed calls name it.
  *
  * It is found by return addresses. The calls of the runtime, and all code of the course between a
  * submission and them, are compiled with frame pointers: each function stores the frame of its
- * caller beside its return address.
- */
+ * caller beside its return address. */
 #include <link.h>
 #include <unistd.h>
 

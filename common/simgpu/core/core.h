@@ -1,12 +1,9 @@
-/*
- * core.h: the base of all layers of the simulated device: host threads, the lock, handles, the
+/* core.h: the base of all layers of the simulated device: host threads, the lock, handles, the
  * profile, and the end of the program if the simulation itself cannot continue.
  *
  * One lock (sim.lock) guards the whole device. Times are virtual nanoseconds since the device was
- * first used (ns_t).
- */
-#ifndef CORE_H
-#define CORE_H
+ * first used (ns_t). */
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <pthread.h>
@@ -185,10 +182,8 @@ void caller_lines(const uint32_t *callers, int n, char lines[][CALLER_LINE]);
 
 /* The value of a variable SIMGPU_* (simgpu.h); NULL: it is not set. */
 const char *setting(const char *name);
-/*
- * Its number, from least to most; `otherwise` if it is not set or empty, and, with a message on
- * stderr, if it is something else. `of`: what is counted, for the message: " of seconds", or "".
- */
+/* Its number, from least to most; `otherwise` if it is not set or empty, and, with a message on
+ * stderr, if it is something else. `of`: what is counted, for the message: " of seconds", or "". */
 long setting_number(const char *name, const char *of, long least, long most, long otherwise);
 
 /* ---- freedom.c: what NVIDIA leaves open ------------------------------------------------------ */
@@ -247,5 +242,3 @@ enum { PCI_DOMAIN = 0, PCI_BUS = 0, PCI_FIRST_DEVICE = 6 };
 int device_limit(int attribute);
 /* False: there is no such attribute (enum cudaDeviceAttr). */
 bool device_attribute(int *value, int number, int device);
-
-#endif

@@ -1,10 +1,8 @@
-/*
- * device_attributes.c: the values of cudaDeviceGetAttribute and cudaGetDeviceProperties.
+/* device_attributes.c: the values of cudaDeviceGetAttribute and cudaGetDeviceProperties.
  *
  * Values that the profile has come from the profile. The others are those of an H200
  * (plots/data/NVIDIA_H200/attributes.csv), but 0 for all that the simulated device does not model:
- * sparse arrays, clusters, fabric handles.
- */
+ * sparse arrays, clusters, fabric handles. */
 #include "core.h"
 
 struct attribute {

@@ -1,9 +1,7 @@
-/*
- * freedom.c: what NVIDIA leaves open is drawn from a seed (freedoms.def).
+/* freedom.c: what NVIDIA leaves open is drawn from a seed (freedoms.def).
  *
  * A draw is a hash of the seed, the row and a number of the caller's, and no next number of a
- * sequence: so one more operation in one stream leaves what is drawn for the others as it was.
- */
+ * sequence: so one more operation in one stream leaves what is drawn for the others as it was. */
 #include <limits.h>
 
 #include "core.h"

@@ -1,7 +1,5 @@
-/*
- * handle.c: the handles that are alive. A program can pass any pointer as a handle. A destroyed or
- * invented one must be recognized without reading the memory at the pointer.
- */
+/* handle.c: the handles that are alive. A program can pass any pointer as a handle. A destroyed or
+ * invented one must be recognized without reading the memory at the pointer. */
 #include <stdlib.h>
 
 #include "core.h"

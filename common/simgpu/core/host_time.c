@@ -1,5 +1,4 @@
-/*
- * host_time.c: what host threads compute between two calls of the runtime.
+/* host_time.c: what host threads compute between two calls of the runtime.
  *
  * Virtual time has only the costs of calls, so computing for milliseconds between two calls would
  * take no time. A program may ask that it counts: CPU time of a thread beyond an allowance moves

@@ -1,10 +1,8 @@
-/*
- * profile.c: reads a device profile, a text file with one `key value   # unit, source` a line.
+/* profile.c: reads a device profile, a text file with one `key value   # unit, source` a line.
  *
  * The keys are those of profile_keys.def and host_costs.def. Every key appears exactly once, so
  * that a profile always says everything about its device. A profile that begins with `base h200`
- * has only the keys in which it differs from the built-in one.
- */
+ * has only the keys in which it differs from the built-in one. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>

@@ -1,9 +1,6 @@
-/*
- * profile.h: the costs of operations of the device and of API calls of the host. profile_keys.def
- * and host_costs.def list them: the keys of a profile (profiles/).
- */
-#ifndef PROFILE_H
-#define PROFILE_H
+/* profile.h: the costs of operations of the device and of API calls of the host. profile_keys.def
+ * and host_costs.def list them: the keys of a profile (profiles/). */
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +30,3 @@ struct profile {
 /* Loads the built-in profile, or the file that SIMGPU_PROFILE names. If the file has a mistake,
  * prints its line and ends the program. */
 void profile_load(struct profile *profile);
-
-#endif

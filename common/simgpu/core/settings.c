@@ -1,10 +1,8 @@
-/*
- * settings.c: the variables SIMGPU_*.
+/* settings.c: the variables SIMGPU_*.
  *
  * A program can read and change its own environment. A submission must neither learn from it how it
  * is judged nor switch checks off. If SIMGPU_SEALED is set, all SIMGPU_* variables are moved here
- * when the library is loaded, before the program's first instruction, and their text is erased.
- */
+ * when the library is loaded, before the program's first instruction, and their text is erased. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

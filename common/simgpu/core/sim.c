@@ -1,6 +1,4 @@
-/*
- * sim.c: the state that all layers share.
- */
+/* sim.c: the state that all layers share. */
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/*
- * thread.c: host threads, each with a virtual clock that its calls advance, and the one lock.
- */
+/* thread.c: host threads, each with a virtual clock that its calls advance, and the one lock. */
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
-/*
- * body.c: conditional nodes at run time. When such a node starts, it reads its value and runs the
+/* body.c: conditional nodes at run time. When such a node starts, it reads its value and runs the
  * body that the value selects. A WHILE node then reads the value again. The device does this alone:
- * the host does not wait for it.
- */
+ * the host does not wait for it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -67,9 +65,8 @@ static void tell_of_many(const struct op *op)
         fprintf(
             stderr,
             "simgpu: a WHILE node (node %d of a graph launched in stream %d) has run its body %d "
-            "times, "
-            "and no kernel has set its value yet. The loop continues until a kernel in its body "
-            "calls cudaGraphSetConditional(handle, 0) with the handle of this node.\n",
+            "times, and no kernel has set its value yet. The loop continues until a kernel in its "
+            "body calls cudaGraphSetConditional(handle, 0) with the handle of this node.\n",
             op->node, op->stream->id, MANY_ROUNDS);
 }
 
@@ -99,8 +96,7 @@ static bool runs_nothing(const struct op *op)
         return false;
     fprintf(stderr,
             "simgpu: a WHILE node (node %d of a graph launched in stream %d) would never end: no "
-            "kernel in its body has code "
-            "that the CPU can run. Compile the program with simcc.\n",
+            "kernel in its body has code that the CPU can run. Compile the program with simcc.\n",
             op->node, op->stream->id);
     context_fail(cudaErrorNotSupported);
     return true;

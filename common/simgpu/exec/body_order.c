@@ -1,11 +1,9 @@
-/*
- * body_order.c: the accesses of bodies of conditional nodes, declared to race detection.
+/* body_order.c: the accesses of bodies of conditional nodes, declared to race detection.
  *
  * They are declared when the graph is launched, whether the body will run or not, because all
  * accesses are declared in the order in which the host enqueued them. Bodies of one node are
  * declared in sequence, because they never run concurrently. One iteration of a WHILE node stands
- * for all, because each iteration comes after the one before it.
- */
+ * for all, because each iteration comes after the one before it. */
 #include <stdlib.h>
 
 #include "exec.h"

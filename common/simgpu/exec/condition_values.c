@@ -1,9 +1,7 @@
-/*
- * condition_values.c: the values of conditional handles in an executable graph, and how kernels set
+/* condition_values.c: the values of conditional handles in an executable graph, and how kernels set
  * them.
  *
- * A value that a kernel sets takes effect when the kernel ends, as all of its writes do.
- */
+ * A value that a kernel sets takes effect when the kernel ends, as all of its writes do. */
 #include <stdlib.h>
 
 #include "exec.h"

@@ -1,10 +1,8 @@
-/*
- * device_launch.c: the calls of device code that launch graphs: cudaGraphLaunch and
+/* device_launch.c: the calls of device code that launch graphs: cudaGraphLaunch and
  * cudaGetCurrentGraphExec.
  *
  * A request is checked in the call, and takes effect at the virtual time of the call. Errors are
- * those of an H200 (grader/tests/conformance/corpus/device_launch*.c).
- */
+ * those of an H200 (grader/tests/conformance/corpus/device_launch*.c). */
 #include <stdlib.h>
 
 #include "device_launch.h"
@@ -137,8 +135,7 @@ cudaError_t kernel_graph_launch(cudaGraphExec_t handle, cudaStream_t stream)
     if (death == IN_A_BODY)
         kernel_fail(e,
                     "it calls cudaGraphLaunch in the body of a conditional node: on an H200 such a "
-                    "graph never ends. "
-                    "Launch from a kernel of the graph itself");
+                    "graph never ends. Launch from a kernel of the graph itself");
     if (death == NOT_FOR_DEVICE)
         kernel_fail(e, "it launches a graph that was not instantiated for device launch: pass "
                        "cudaGraphInstantiateFlagDeviceLaunch to cudaGraphInstantiate, then call "

@@ -1,5 +1,4 @@
-/*
- * device_launch.h: graphs launched by kernels.
+/* device_launch.h: graphs launched by kernels.
  *
  *     a launch by the host -> environment of its stream
  *         |-> place -> environment of the graph launched, then of its tails, one at a time
@@ -7,10 +6,8 @@
  *
  * An environment is one execution of a graph with all that its kernels have launched to fire and
  * forget: it is complete when the graph's nodes and all places in it are done. Then the first of
- * its tails takes its place; when there is none, the place is done.
- */
-#ifndef DEVICE_LAUNCH_H
-#define DEVICE_LAUNCH_H
+ * its tails takes its place; when there is none, the place is done. */
+#pragma once
 
 #include "exec.h"
 
@@ -95,10 +92,6 @@ void late_writes_put(struct late_writes *l);
 void late_writes_meet(const struct environment *e, const struct op *op);
 
 /* ---- device_run.c ---- */
-/*
- * The device launches x in its environment: nodes are ready at `ready_ns`, after `origin`. Sets
- * e->clock_id and e->done.
- */
+/* The device launches x in its environment: nodes are ready at `ready_ns`, after `origin`. Sets
+ * e->clock_id and e->done. */
 void exec_launch_by_device(struct environment *e, const struct epoch *origin, ns_t ready_ns);
-
-#endif

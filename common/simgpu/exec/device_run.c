@@ -1,7 +1,5 @@
-/*
- * device_run.c: nodes that the device launches itself: bodies of conditional nodes, and graphs that
- * kernels launch.
- */
+/* device_run.c: nodes that the device launches itself: bodies of conditional nodes, and graphs that
+ * kernels launch. */
 #include <stdlib.h>
 
 #include "device_launch.h"

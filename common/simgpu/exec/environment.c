@@ -1,7 +1,5 @@
-/*
- * environment.c: environments and places, when kernels launch graphs: which one is inside which,
- * and when each is complete.
- */
+/* environment.c: environments and places, when kernels launch graphs: which one is inside which,
+ * and when each is complete. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,8 +1,5 @@
-/*
- * exec.h: an executable graph: all nodes flat, in an order in which they can be launched.
- */
-#ifndef EXEC_H
-#define EXEC_H
+/* exec.h: an executable graph: all nodes flat, in an order in which they can be launched. */
+#pragma once
 
 #include "graph/graph.h"
 
@@ -63,10 +60,8 @@ struct flat {
     struct node *cyclic; /* the youngest node in or after a cycle; NULL: there is no cycle */
 };
 
-/*
- * The bodies of a conditional node. Counted: a launch keeps them, even if the executable graph is
- * changed before they run.
- */
+/* The bodies of a conditional node. Counted: a launch keeps them, even if the executable graph is
+ * changed before they run. */
 struct choice {
     int refs;
     enum cudaGraphConditionalNodeType type;
@@ -248,12 +243,8 @@ struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphCondi
 bool choice_own(struct work *w);
 
 /* ---- body_order.c ---------------------------------------------------------------------------- */
-/*
- * Declares the accesses of the bodies to race detection when the graph is launched. They come after
+/* Declares the accesses of the bodies to race detection when the graph is launched. They come after
  * `begin`, which then moves on, on the same clock id, to after all of them. True: the accesses of
- * some of their kernels become known only when they run.
- */
+ * some of their kernels become known only when they run. */
 bool bodies_declare(const struct choice *c, struct stream *s, uint32_t clock_id,
                     struct epoch *begin);
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * exec_memory.c: the memory that a launch of an executable graph allocates and frees.
- */
+/* exec_memory.c: the memory that a launch of an executable graph allocates and frees. */
 #include "exec.h"
 
 /* Has a node of the launch allocated earlier memory at the same address? */

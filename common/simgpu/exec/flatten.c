@@ -1,7 +1,5 @@
-/*
- * flatten.c: the nodes of a graph in one list, each after its predecessors and child graphs in
- * place, and the chains of nodes that follow each other.
- */
+/* flatten.c: the nodes of a graph in one list, each after its predecessors and child graphs in
+ * place, and the chains of nodes that follow each other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,10 +67,8 @@ static bool made_in_order(const struct graph *g)
     return good;
 }
 
-/*
- * Nodes in the order in which the host launches them: as they were made, if that is possible, else
- * each after all it waits for. False: there is a cycle.
- */
+/* Nodes in the order in which the host launches them: as they were made, if that is possible, else
+ * each after all it waits for. False: there is a cycle. */
 static bool order_nodes(const struct graph *g, struct node **order)
 {
     int n = 0, done = 0;

@@ -1,12 +1,10 @@
-/*
- * graph_update.c: cudaGraphExecUpdate: a whole executable graph takes over the parameters of
+/* graph_update.c: cudaGraphExecUpdate: a whole executable graph takes over the parameters of
  * another graph with the same structure.
  *
  * Nodes of the two graphs are paired as the driver of an H200 pairs them. It begins with the nodes
  * without successors, the last created first. Then it pairs the predecessors of each pair, in the
  * order in which the edges were added. Names, handles and the order of creation count for nothing
- * else. Each pair is compared when its turn comes.
- */
+ * else. Each pair is compared when its turn comes. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
-/*
- * instantiate.c: makes an executable graph of a graph: checks whether it can be instantiated, fixes
- * its structure, and indexes its nodes.
- */
+/* instantiate.c: makes an executable graph of a graph: checks whether it can be instantiated, fixes
+ * its structure, and indexes its nodes. */
 #include <stdlib.h>
 
 #include "launch.h"

@@ -1,10 +1,8 @@
-/*
- * late_writes.c: the writes of a kernel after it has launched a graph fire-and-forget. The graph
+/* late_writes.c: the writes of a kernel after it has launched a graph fire-and-forget. The graph
  * may run already: it sees the writes before the launch, and races with the later ones.
  *
  * A footprint does not say when a kernel writes. But memory at the launch and memory at the end of
- * the kernel differ in exactly the bytes that changed in between.
- */
+ * the kernel differ in exactly the bytes that changed in between. */
 #include <stdlib.h>
 
 #include "device_launch.h"

@@ -1,9 +1,7 @@
-/*
- * launch.c: launches of executable graphs. All nodes become operations between two operations of
+/* launch.c: launches of executable graphs. All nodes become operations between two operations of
  * the stream. The first one waits for the stream and for the previous launch of the executable
  * graph; the stream continues after the last one. Between them only the edges of the graph count,
- * whatever stream it was launched in.
- */
+ * whatever stream it was launched in. */
 #include <stdlib.h>
 
 #include "device_launch.h"

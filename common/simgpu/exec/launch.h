@@ -1,8 +1,5 @@
-/*
- * launch.h: one launch of an executable graph, between launch.c and unfold.c.
- */
-#ifndef LAUNCH_H
-#define LAUNCH_H
+/* launch.h: one launch of an executable graph, between launch.c and unfold.c. */
+#pragma once
 
 #include "exec.h"
 
@@ -67,5 +64,3 @@ void launch_folded_begins(struct launch *l, struct op *end);
 void launch_folded_ends(struct launch *l);
 /* All nodes of pending launches become operations. */
 void launches_unfold(struct exec *x);
-
-#endif

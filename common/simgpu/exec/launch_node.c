@@ -1,7 +1,5 @@
-/*
- * launch_node.c: the operations of a launch: one for each node, after those that the node depends
- * on.
- */
+/* launch_node.c: the operations of a launch: one for each node, after those that the node depends
+ * on. */
 #include <stdlib.h>
 
 #include "device_launch.h"
@@ -81,10 +79,8 @@ static void set_node_epoch(struct launch *l, int i)
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/*
- * The host launches node by node: the first ones run while it is still at the others. What costs it
- * nothing went to the device together with what it follows.
- */
+/* The host launches node by node: the first ones run while it is still at the others. What costs it
+ * nothing went to the device together with what it follows. */
 ns_t launch_ready_ns(const struct launch *l, const struct exec_node *x)
 {
     struct thread_state *t = thread_self();

@@ -1,7 +1,5 @@
-/*
- * launched.c: the graphs that the launches of this run were instantiated from. A graded program
- * shows a graph; the graph that runs must be that graph.
- */
+/* launched.c: the graphs that the launches of this run were instantiated from. A graded program
+ * shows a graph; the graph that runs must be that graph. */
 #include "exec.h"
 
 enum { MOST_LAUNCHED = 256 };

@@ -1,7 +1,5 @@
-/*
- * runs.c: runs of kernels, which the device launches as one, and the cost of nodes for the host
- * that launches them.
- */
+/* runs.c: runs of kernels, which the device launches as one, and the cost of nodes for the host
+ * that launches them. */
 #include "exec.h"
 
 /* In the body of a conditional node a kernel moves what is copied from or to the host, as seen on

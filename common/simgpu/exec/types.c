@@ -1,7 +1,5 @@
-/*
- * types.c: the actions of the operations of a launch at their steps, and the calls of device code
- * while its kernel runs.
- */
+/* types.c: the actions of the operations of a launch at their steps, and the calls of device code
+ * while its kernel runs. */
 #include "device_launch.h"
 
 static const struct op_type nodes_done_type = {.done = environment_nodes_done};

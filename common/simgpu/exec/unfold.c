@@ -1,5 +1,4 @@
-/*
- * unfold.c: launches whose nodes become operations one after the other.
+/* unfold.c: launches whose nodes become operations one after the other.
  *
  * A launch by the host makes a small record of each node: when the host had launched it, and its
  * place in the order. When the first of a node's predecessors is done, the node becomes an
@@ -7,8 +6,7 @@
  * memory again and again, and not as many as all pending launches have nodes.
  *
  * The edges are those of the executable graph. Its nodes may be changed while launches are pending:
- * exec_before_change makes operations of all their nodes first.
- */
+ * exec_before_change makes operations of all their nodes first. */
 #include <stdlib.h>
 
 #include "launch.h"

@@ -1,10 +1,8 @@
-/*
- * updatable.c: kernel nodes that device code may change: parameters, grid, enabled or not.
+/* updatable.c: kernel nodes that device code may change: parameters, grid, enabled or not.
  *
  * A request of a kernel is checked at once, kept, and takes effect when the kernel ends, for all
  * later runs of the node. A launch reads such a node when the node starts, not when the graph is
- * launched.
- */
+ * launched. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
-/*
- * work_update.c: changes of single nodes of an executable graph: parameters, enabled or not.
- * graph_update.c changes all nodes at once.
- */
+/* work_update.c: changes of single nodes of an executable graph: parameters, enabled or not.
+ * graph_update.c changes all nodes at once. */
 #include "exec.h"
 
 /* ---- one node -------------------------------------------------------------------------------- */
@@ -15,11 +13,9 @@ static bool same_devices(const struct work *a, const struct work *b)
     return !x || !y || x->device == y->device;
 }
 
-/*
- * What runs is built for the direction that was given (cudaMemcpyDefault is one, too) and for the
+/* What runs is built for the direction that was given (cudaMemcpyDefault is one, too) and for the
  * shape. Of a single row all else may change; of a copy of several rows nothing, of such a memset
- * its address and value.
- */
+ * its address and value. */
 bool work_can_become(const struct work *a, const struct work *b)
 {
     if (a->kind != b->kind)

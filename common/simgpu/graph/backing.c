@@ -1,8 +1,6 @@
-/*
- * backing.c: the physical memory of graph allocations. Addresses are fixed when nodes are created.
+/* backing.c: the physical memory of graph allocations. Addresses are fixed when nodes are created.
  * A launch maps memory to them, in large pieces, and graphs that run sequentially share a piece. A
- * piece stays with the device until it is trimmed.
- */
+ * piece stays with the device until it is trimmed. */
 #include <stdlib.h>
 
 #include "graph.h"

@@ -1,8 +1,6 @@
-/*
- * batch_node.c: a node for a batch of copies (CUDA 13.5): as documented, and not asked of a GPU. It
+/* batch_node.c: a node for a batch of copies (CUDA 13.5): as documented, and not asked of a GPU. It
  * keeps a child graph of copies that nothing orders, so it is instantiated, updated and run as a
- * child graph is. A copy of size 0 is a node that does nothing.
- */
+ * child graph is. A copy of size 0 is a node that does nothing. */
 #include "graph.h"
 
 #include <stdlib.h>

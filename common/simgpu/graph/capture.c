@@ -1,11 +1,9 @@
-/*
- * capture.c: stream capture, from its begin to its end. While a stream captures, the work enqueued
+/* capture.c: stream capture, from its begin to its end. While a stream captures, the work enqueued
  * in it becomes nodes of a graph and does not run.
  *
  * Each capturing stream has a frontier (frontier.c). Events fork and join streams
  * (capture_events.c). capture_rules.c has the calls that a capture forbids. All rules, and the
- * error of each violation, are those of an H200.
- */
+ * error of each violation, are those of an H200. */
 #include <stdlib.h>
 
 #include "graph.h"

@@ -1,8 +1,6 @@
-/*
- * capture_events.c: events in captures. A recorded event keeps the stream's frontier. A wait for it
+/* capture_events.c: events in captures. A recorded event keeps the stream's frontier. A wait for it
  * takes another stream into the capture (a fork) or orders two of its streams (a join). An event
- * recorded in one capture means nothing in another, nor outside.
- */
+ * recorded in one capture means nothing in another, nor outside. */
 #include "graph.h"
 
 static void leave_capture(struct event *ev)

@@ -1,5 +1,4 @@
-/*
- * capture_rules.c: the calls that captures forbid, and the state of a capture after such a call.
+/* capture_rules.c: the calls that captures forbid, and the state of a capture after such a call.
  *
  * A call makes its checks in this order:
  *
@@ -8,8 +7,7 @@
  *   2. its stream: an invalid handle, the legacy stream while a blocking stream captures, a stream
  *      whose capture is invalidated;
  *   3. whether a capture forbids the call to this thread, unless the call itself is captured;
- *   4. its other arguments: events, executable graphs, memory.
- */
+ *   4. its other arguments: events, executable graphs, memory. */
 #include <stdlib.h>
 
 #include "graph.h"

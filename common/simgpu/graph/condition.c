@@ -1,6 +1,4 @@
-/*
- * condition.c: the handles of conditional nodes.
- */
+/* condition.c: the handles of conditional nodes. */
 #include <stdlib.h>
 
 #include "graph.h"

@@ -1,6 +1,4 @@
-/*
- * device_node.c: kernel nodes that device code may change: the calls of the host for them.
- */
+/* device_node.c: kernel nodes that device code may change: the calls of the host for them. */
 #include <stdlib.h>
 
 #include "graph.h"

@@ -1,6 +1,4 @@
-/*
- * dot.c: a graph in graphviz's language.
- */
+/* dot.c: a graph in graphviz's language. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>

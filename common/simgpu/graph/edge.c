@@ -1,6 +1,4 @@
-/*
- * edge.c: dependencies between the nodes of a graph. An edge is kept at both of its ends.
- */
+/* edge.c: dependencies between the nodes of a graph. An edge is kept at both of its ends. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,11 +56,9 @@ static bool linked(const struct node *from, const struct node *to)
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/*
- * Data other than zero is for edges that leave a kernel before its end: programmatic ones, to
+/* Data other than zero is for edges that leave a kernel before its end: programmatic ones, to
  * another kernel, from the port where the kernel says so or from its launch; or plain ones from its
- * launch.
- */
+ * launch. */
 bool edge_data_fits(const cudaGraphEdgeData *data, enum cudaGraphNodeType from,
                     enum cudaGraphNodeType to)
 {

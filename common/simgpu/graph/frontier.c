@@ -1,8 +1,6 @@
-/*
- * frontier.c: the nodes that the next node of a captured stream will wait for, each with the data
+/* frontier.c: the nodes that the next node of a captured stream will wait for, each with the data
  * of its edge. An event recorded in a capture keeps a copy; a fork takes it over, a join unites
- * two.
- */
+ * two. */
 #include <stdlib.h>
 
 #include "graph.h"

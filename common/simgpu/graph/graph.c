@@ -1,7 +1,5 @@
-/*
- * graph.c: graphs: nodes, edges, clones. node.c has the work of a node; exec/instantiate.c and
- * exec/launch.c run it.
- */
+/* graph.c: graphs: nodes, edges, clones. node.c has the work of a node; exec/instantiate.c and
+ * exec/launch.c run it. */
 #include "graph.h"
 
 #include <stdlib.h>

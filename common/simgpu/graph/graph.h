@@ -1,13 +1,10 @@
-/*
- * graph.h: graphs, captures and executable graphs of the simulated device.
+/* graph.h: graphs, captures and executable graphs of the simulated device.
  *
  *   stream --capture--> graph --instantiate--> exec --launch--> operations (stream/)
  *
  * A node keeps its work as a struct work, as an operation of a stream does. An exec keeps a flat
- * copy of all nodes, child graphs in place, in a topological order.
- */
-#ifndef GRAPH_H
-#define GRAPH_H
+ * copy of all nodes, child graphs in place, in a topological order. */
+#pragma once
 
 #include "stream/stream.h"
 
@@ -76,10 +73,8 @@ struct device_node {
 
 struct backing;
 
-/*
- * The memory of an alloc node. The address is fixed when the node is created. If earlier memory of
- * the graph is always freed before, it gets the same address.
- */
+/* The memory of an alloc node. The address is fixed when the node is created. If earlier memory of
+ * the graph is always freed before, it gets the same address. */
 struct graph_memory {
     struct allocation
         *allocation; /* the addresses; the program can use them while it is allocated */
@@ -95,10 +90,8 @@ struct graph_memory {
     int refs;                    /* of nodes and execs, and one more while it is allocated */
 };
 
-/*
- * A value that a kernel sets and a conditional node reads. Its handle is a number, counted in the
- * outermost graph, as on a GPU. The executable graph has the value itself.
- */
+/* A value that a kernel sets and a conditional node reads. Its handle is a number, counted in the
+ * outermost graph, as on a GPU. The executable graph has the value itself. */
 struct conditional {
     unsigned long long handle;
     unsigned initial;
@@ -108,10 +101,8 @@ struct conditional {
     struct conditional *next;
 };
 
-/*
- * A graph with conditional or device-updatable nodes has at most one executable graph at a time.
- * Graph and exec share this struct. The values of conditions persist from one exec to the next.
- */
+/* A graph with conditional or device-updatable nodes has at most one executable graph at a time.
+ * Graph and exec share this struct. The values of conditions persist from one exec to the next. */
 struct single_exec {
     int refs;
     bool exists;
@@ -335,11 +326,9 @@ cudaError_t recapture_free(struct stream *s, const void *p);
 /* ---- capture_rules.c ------------------------------------------------------------------------- */
 void capture_invalidate(struct capture *c);
 bool capture_of_blocking_stream(const struct device *d);
-/*
- * The stream of a handle. Fails if the handle is invalid. Also fails if it is the legacy stream and
+/* The stream of a handle. Fails if the handle is invalid. Also fails if it is the legacy stream and
  * a blocking stream captures, and invalidates that capture: legacy work would have to wait for work
- * that does not run.
- */
+ * that does not run. */
 cudaError_t stream_for_call(cudaStream_t handle, struct stream **out);
 /* The same for a call that enqueues work: also fails if the stream's capture is invalidated. */
 cudaError_t stream_for_work(cudaStream_t handle, struct stream **out);
@@ -359,5 +348,3 @@ cudaError_t capture_refuses_void_event(struct stream *s, const struct event *ev)
 cudaError_t capture_wait(struct stream *s, struct event *ev);
 cudaError_t capture_refuses_event_query(struct event *ev);
 cudaError_t capture_refuses_event_time(const struct event *ev);
-
-#endif

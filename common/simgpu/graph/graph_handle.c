@@ -1,9 +1,7 @@
-/*
- * graph_handle.c: graphs and nodes by the handles of the program.
+/* graph_handle.c: graphs and nodes by the handles of the program.
  *
  * Graphs are not thread-safe. Calls of two threads that name one graph overlap for certain if one
- * of them waits for the device while the other begins.
- */
+ * of them waits for the device while the other begins. */
 #include "graph.h"
 
 /* A call of another thread has named the graph since this call waits: so the two overlap. */

@@ -1,7 +1,5 @@
-/*
- * kernel_attributes.c: attributes of kernel nodes. Of all of them only the priority changes what
- * the simulated device does; the others are kept, and checked as an H200 checks them.
- */
+/* kernel_attributes.c: attributes of kernel nodes. Of all of them only the priority changes what
+ * the simulated device does; the others are kept, and checked as an H200 checks them. */
 #include <string.h>
 
 #include "graph.h"

@@ -1,8 +1,6 @@
-/*
- * memory_node.c: memory that a graph allocates and frees. The address is fixed when the alloc node
+/* memory_node.c: memory that a graph allocates and frees. The address is fixed when the alloc node
  * is created, and stays reserved for the graph. So a replay costs no allocation. backing.c has the
- * memory at the address.
- */
+ * memory at the address. */
 #include <stdlib.h>
 
 #include "graph.h"

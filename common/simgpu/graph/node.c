@@ -1,8 +1,6 @@
-/*
- * node.c: the work of nodes: parameters are checked, kept as a struct work, and returned. One
+/* node.c: the work of nodes: parameters are checked, kept as a struct work, and returned. One
  * function serves all kinds, as in cudaGraphAddNode; api/graph_nodes.c has the older calls for
- * single kinds.
- */
+ * single kinds. */
 #include "graph.h"
 
 #include <stdlib.h>

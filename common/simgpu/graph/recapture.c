@@ -1,9 +1,7 @@
-/*
- * recapture.c: a capture that repeats the nodes of its graph (cudaStreamBeginRecaptureToGraph of
+/* recapture.c: a capture that repeats the nodes of its graph (cudaStreamBeginRecaptureToGraph of
  * CUDA 13.3). Each captured operation becomes the next node, in the order in which the nodes were
  * created. A function of the program gets the parameters that changed. All of it is as NVIDIA's
- * documentation says, and none has been asked of a GPU.
- */
+ * documentation says, and none has been asked of a GPU. */
 #include <stdlib.h>
 #include <string.h>
 

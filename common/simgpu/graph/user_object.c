@@ -1,7 +1,5 @@
-/*
- * user_object.c: user objects: resources with a reference count. A graph, and everything made from
- * it, keeps them alive.
- */
+/* user_object.c: user objects: resources with a reference count. A graph, and everything made from
+ * it, keeps them alive. */
 #include <stdlib.h>
 
 #include "graph.h"

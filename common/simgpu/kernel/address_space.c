@@ -1,10 +1,8 @@
-/*
- * address_space.c: which of CUDA's state spaces an address of a device thread is in, and the
+/* address_space.c: which of CUDA's state spaces an address of a device thread is in, and the
  * addresses within shared memory, which have 32 bits as on a GPU.
  *
  * A block's shared memory is in two places: `__shared__` variables are thread-local ones of the
- * program, and the dynamic part has a room of its own.
- */
+ * program, and the dynamic part has a room of its own. */
 #include "worker.h"
 
 /* Where the dynamic part begins in a block's window of shared memory. */

@@ -1,8 +1,6 @@
-/*
- * aside.c: grids that wait in a loop for what others write: the host, a copy, another kernel. On a
+/* aside.c: grids that wait in a loop for what others write: the host, a copy, another kernel. On a
  * GPU these go on meanwhile. Here such a grid is run again, on a host thread of its own (so its
- * shared memory is its own, too), which stands still while the simulation goes on.
- */
+ * shared memory is its own, too), which stands still while the simulation goes on. */
 #include "worker.h"
 
 #include <stdio.h>

@@ -1,9 +1,7 @@
-/*
- * children.c: dynamic parallelism: grids that the threads of a grid launch. They run when that grid
+/* children.c: dynamic parallelism: grids that the threads of a grid launch. They run when that grid
  * has ended. Each runs with its own children before the next one begins. Every stream of the device
  * allows this order, because a parent cannot wait for its children. The parent's operation ends
- * after them. Their accesses and their time count as the parent's.
- */
+ * after them. Their accesses and their time count as the parent's. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
-/*
- * cuda12_calls.h: the forms that calls had in CUDA 12, for programs that were written for it: a
- * device is a number, and edges of graphs have no data. Included by kernel.h only, for simcc.
- */
+/* cuda12_calls.h: the forms that calls had in CUDA 12, for programs that were written for it: a
+ * device is a number, and edges of graphs have no data. Included by kernel.h only, for simcc. */
 #ifndef SIMGPU_CUDA12_CALLS_H
 #define SIMGPU_CUDA12_CALLS_H
 

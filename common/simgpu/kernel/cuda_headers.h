@@ -1,8 +1,6 @@
-/*
- * cuda_headers.h: NVIDIA's headers as nvcc shows them to a .cu file: with the templates for
+/* cuda_headers.h: NVIDIA's headers as nvcc shows them to a .cu file: with the templates for
  * kernels, which need __CUDACC__, and without the device code that comes with these. Only kernel.h
- * includes it, for simcc.
- */
+ * includes it, for simcc. */
 #ifndef SIMGPU_CUDA_HEADERS_H
 #define SIMGPU_CUDA_HEADERS_H
 

@@ -1,13 +1,11 @@
-/*
- * declare_kernel.h: registers a kernel with the simulated device at program start. The parameters
+/* declare_kernel.h: registers a kernel with the simulated device at program start. The parameters
  * come from the type of the function. Included by kernel.h only, under g++.
  *
  *   DECLARE_KERNEL(kernel, footprint [, registers [, static_shared_bytes]])
  *
  * footprint: a function (struct simgpu_work *, const struct simgpu_launch *, the kernel's own
  * parameters), or nullptr if there is none. Registers (a thread) and static shared
- * memory (a block), as `nvcc -Xptxas -v` prints them, decide how many blocks an SM holds.
- */
+ * memory (a block), as `nvcc -Xptxas -v` prints them, decide how many blocks an SM holds. */
 #ifndef SIMGPU_DECLARE_KERNEL_H
 #define SIMGPU_DECLARE_KERNEL_H
 
@@ -22,14 +20,12 @@ template <auto Kernel> struct simgpu_callable;
 /* What the device knows of the kernel. */
 template <auto Kernel> inline struct simgpu_kernel simgpu_description;
 
-/*
- * How a parameter of type P comes to the device: `stored` is what a launch copies, and `from` makes
+/* How a parameter of type P comes to the device: `stored` is what a launch copies, and `from` makes
  * of it what a function of type void (passed) gets.
  *
  * The host alone constructs, copies and destroys an object. A thread has its bits, which is what a
  * function with a parameter of such a class gets in truth: the address of an object that its caller
- * made (Itanium C++ ABI, 3.1.2.3).
- */
+ * made (Itanium C++ ABI, 3.1.2.3). */
 template <typename P, typename = void> struct simgpu_passing {
     using stored = P;
     using passed = P;

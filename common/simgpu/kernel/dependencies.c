@@ -1,11 +1,9 @@
-/*
- * dependencies.c: programmatic dependent launch, as a running grid sees it: it waits for the grids
+/* dependencies.c: programmatic dependent launch, as a running grid sees it: it waits for the grids
  * that it started beside, and lets others start beside it.
  *
  * A grid runs on the CPU at one moment of virtual time, so it cannot wait. It runs twice: when it
  * begins, until its threads wait; and from its first line once it need not wait any more. What it
- * wrote the first time is taken back (stream/recorded_kernel.c).
- */
+ * wrote the first time is taken back (stream/recorded_kernel.c). */
 #include "worker.h"
 
 void dependencies_begin(struct worker *w)

@@ -1,8 +1,6 @@
-/*
- * device_address.h: CUDA's address space predicates and conversions. Included by kernel.h only.
+/* device_address.h: CUDA's address space predicates and conversions. Included by kernel.h only.
  *
- * Memory of __constant__ variables is global memory here, as all device memory is.
- */
+ * Memory of __constant__ variables is global memory here, as all device memory is. */
 #ifndef SIMGPU_DEVICE_ADDRESS_H
 #define SIMGPU_DEVICE_ADDRESS_H
 

@@ -1,5 +1,4 @@
-/*
- * device_atomic.h: CUDA's device side for g++, part three: atomics. Blocks may run on several
+/* device_atomic.h: CUDA's device side for g++, part three: atomics. Blocks may run on several
  * cores, so these are the CPU's own. Each returns what was there before. Included by kernel.h only.
  */
 #ifndef SIMGPU_DEVICE_ATOMIC_H

@@ -1,7 +1,5 @@
-/*
- * device_cuda.h: CUDA's syntax as simcc writes it: the words that it looks for after the
- * preprocessor, and the code in their place. Included by kernel.h only, for simcc.
- */
+/* device_cuda.h: CUDA's syntax as simcc writes it: the words that it looks for after the
+ * preprocessor, and the code in their place. Included by kernel.h only, for simcc. */
 #ifndef SIMGPU_DEVICE_CUDA_H
 #define SIMGPU_DEVICE_CUDA_H
 
@@ -57,11 +55,9 @@ template <auto Body, int Which, size_t Bytes> struct simgpu_shared_variable {
     static inline const size_t added = simgpu_static_shared<Body>::add(Bytes);
 };
 
-/*
- * So many operations are done. The compiler does not see that memory changes: this is not recorded,
+/* So many operations are done. The compiler does not see that memory changes: this is not recorded,
  * and the program's own loads and stores stay as few as they were. Only kernels that are recorded
- * are counted.
- */
+ * are counted. */
 SIMGPU_ALWAYS_INLINE void simgpu_count([[maybe_unused]] int operations)
 {
 #ifdef __SANITIZE_THREAD__

@@ -1,7 +1,5 @@
-/*
- * device_graph.h: CUDA's device side for g++, part five: what device code may do to the graph it is
- * a node of. Included by kernel.h only.
- */
+/* device_graph.h: CUDA's device side for g++, part five: what device code may do to the graph it is
+ * a node of. Included by kernel.h only. */
 #ifndef SIMGPU_DEVICE_GRAPH_H
 #define SIMGPU_DEVICE_GRAPH_H
 

@@ -1,7 +1,5 @@
-/*
- * device_integers.h: CUDA's device side for simcc: the integer intrinsics that device_math.h leaves
- * out. Included by kernel.h only.
- */
+/* device_integers.h: CUDA's device side for simcc: the integer intrinsics that device_math.h leaves
+ * out. Included by kernel.h only. */
 #ifndef SIMGPU_DEVICE_INTEGERS_H
 #define SIMGPU_DEVICE_INTEGERS_H
 

@@ -1,7 +1,5 @@
-/*
- * device_math.h: CUDA's device side for g++, part four: intrinsics. The fast ones are as exact here
- * as the ordinary ones. Included by kernel.h only.
- */
+/* device_math.h: CUDA's device side for g++, part four: intrinsics. The fast ones are as exact here
+ * as the ordinary ones. Included by kernel.h only. */
 #ifndef SIMGPU_DEVICE_MATH_H
 #define SIMGPU_DEVICE_MATH_H
 

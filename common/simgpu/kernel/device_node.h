@@ -1,7 +1,5 @@
-/*
- * device_node.h: CUDA's device side for g++, part six: changing kernel nodes of graphs from device
- * code (cudaLaunchAttributeDeviceUpdatableKernelNode). Included by kernel.h only.
- */
+/* device_node.h: CUDA's device side for g++, part six: changing kernel nodes of graphs from device
+ * code (cudaLaunchAttributeDeviceUpdatableKernelNode). Included by kernel.h only. */
 #ifndef SIMGPU_DEVICE_NODE_H
 #define SIMGPU_DEVICE_NODE_H
 

@@ -1,7 +1,5 @@
-/*
- * device_numbers.h: CUDA's device side for simcc: the floating-point functions that device_math.h
- * leaves out. Included by kernel.h only.
- */
+/* device_numbers.h: CUDA's device side for simcc: the floating-point functions that device_math.h
+ * leaves out. Included by kernel.h only. */
 #ifndef SIMGPU_DEVICE_NUMBERS_H
 #define SIMGPU_DEVICE_NUMBERS_H
 

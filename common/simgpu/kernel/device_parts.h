@@ -1,7 +1,5 @@
-/*
- * device_parts.h: CUDA's device side for simcc: the intrinsics for four bytes or two halves of a
- * word at once, and those that take a minimum or maximum of sums. Included by kernel.h only.
- */
+/* device_parts.h: CUDA's device side for simcc: the intrinsics for four bytes or two halves of a
+ * word at once, and those that take a minimum or maximum of sums. Included by kernel.h only. */
 #ifndef SIMGPU_DEVICE_PARTS_H
 #define SIMGPU_DEVICE_PARTS_H
 

@@ -1,7 +1,5 @@
-/*
- * device_ptx.h: CUDA's device side for simcc: the functions that stand for instructions of inline
- * PTX (common/simcc/ptx_instructions.def). Included by kernel.h only.
- */
+/* device_ptx.h: CUDA's device side for simcc: the functions that stand for instructions of inline
+ * PTX (common/simcc/ptx_instructions.def). Included by kernel.h only. */
 #ifndef SIMGPU_DEVICE_PTX_H
 #define SIMGPU_DEVICE_PTX_H
 

@@ -1,7 +1,5 @@
-/*
- * device_texture.h: CUDA's device side for simcc: textures and surfaces, by their objects. Included
- * by kernel.h only.
- */
+/* device_texture.h: CUDA's device side for simcc: textures and surfaces, by their objects. Included
+ * by kernel.h only. */
 #ifndef SIMGPU_DEVICE_TEXTURE_H
 #define SIMGPU_DEVICE_TEXTURE_H
 

@@ -1,7 +1,5 @@
-/*
- * device_thread.h: CUDA's device side for g++, part one: who a thread is, shared memory, barriers,
- * clocks, the end. Included by kernel.h only.
- */
+/* device_thread.h: CUDA's device side for g++, part one: who a thread is, shared memory, barriers,
+ * clocks, the end. Included by kernel.h only. */
 #ifndef SIMGPU_DEVICE_THREAD_H
 #define SIMGPU_DEVICE_THREAD_H
 

@@ -1,5 +1,4 @@
-/*
- * device_warp.h: CUDA's device side for g++, part two: warp primitives. Included by kernel.h only.
+/* device_warp.h: CUDA's device side for g++, part two: warp primitives. Included by kernel.h only.
  */
 #ifndef SIMGPU_DEVICE_WARP_H
 #define SIMGPU_DEVICE_WARP_H

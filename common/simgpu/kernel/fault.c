@@ -1,11 +1,9 @@
-/*
- * fault.c: a device thread that accesses forbidden memory, overflows its stack or (on x86-64)
+/* fault.c: a device thread that accesses forbidden memory, overflows its stack or (on x86-64)
  * divides by zero ends its grid with an error that names it, as on a GPU; so does a copy that
  * accesses host memory which is gone. The process goes on.
  *
  * The signal handlers run before the program's own, and pass on every signal that no operation of
- * the device caused.
- */
+ * the device caused. */
 #include "worker.h"
 
 #include <setjmp.h>

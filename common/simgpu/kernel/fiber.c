@@ -1,7 +1,5 @@
-/*
- * fiber.c: the stacks of fibers, and the calls that report a switch between them to the address
- * sanitizer.
- */
+/* fiber.c: the stacks of fibers, and the calls that report a switch between them to the address
+ * sanitizer. */
 #include "fiber.h"
 
 #include <stdatomic.h>

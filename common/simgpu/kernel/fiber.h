@@ -1,7 +1,5 @@
-/*
- * fiber.h: a separate stack for code that must be able to stop in the middle, and the switch
- * between two stacks.
- */
+/* fiber.h: a separate stack for code that must be able to stop in the middle, and the switch
+ * between two stacks. */
 #ifndef FIBER_H
 #define FIBER_H
 
@@ -38,10 +36,8 @@ struct fiber {
 /* One mapping with a stack and a guard for each of `n` fibers; NULL when memory is short. */
 unsigned char *fiber_stacks_map(unsigned n);
 
-/*
- * Gives the fiber the k-th stack of a mapping. It will start at `entry`; fibers of unlike colour
- * share fewer cache sets.
- */
+/* Gives the fiber the k-th stack of a mapping. It will start at `entry`; fibers of unlike colour
+ * share fewer cache sets. */
 void fiber_make(struct fiber *fiber, unsigned char *stacks, unsigned k, void (*entry)(void),
                 unsigned colour);
 

@@ -1,8 +1,6 @@
-/*
- * grid.c: a grid on the CPU. Workers take blocks off the grid, a few at a time, and run each to
+/* grid.c: a grid on the CPU. Workers take blocks off the grid, a few at a time, and run each to
  * its end. One worker begins; it asks the others for help only after the grid has proved to be
- * worth waking them.
- */
+ * worth waking them. */
 #include "common/memory_page.h"
 #include "host_record.h"
 #include "worker.h"

@@ -1,6 +1,4 @@
-/*
- * grid.h: kernels: the known ones, the limits of a launch, and running a launch on the CPU.
- */
+/* grid.h: kernels: the known ones, the limits of a launch, and running a launch on the CPU. */
 #ifndef GRID_H
 #define GRID_H
 
@@ -71,13 +69,11 @@ struct grid_steps {
     _Atomic uint64_t trigger_words; /* of recorded grids: loaded and stored before the calls */
 };
 
-/*
- * Runs the whole grid now, on the calling thread and, where it pays, on the machine's other cores.
+/* Runs the whole grid now, on the calling thread and, where it pays, on the machine's other cores.
  * Threads of a block that meet a barrier or a warp primitive are switched by hand-written code.
  * Returns false, with a sentence in *why (static storage), if the kernel did what a GPU would not
  * survive: threads that wait for each other for ever, a failed assert, a bad address, a stack that
- * overflowed. `recording`: gets what the grid accesses; or NULL.
- */
+ * overflowed. `recording`: gets what the grid accesses; or NULL. */
 bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
               void *const *params, struct recording *recording, struct grid_steps *steps,
               const char **why);

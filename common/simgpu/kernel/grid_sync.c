@@ -1,8 +1,6 @@
-/*
- * grid_sync.c: blocks that wait for each other: at the barrier of a whole grid (cooperative
+/* grid_sync.c: blocks that wait for each other: at the barrier of a whole grid (cooperative
  * groups), or in a loop (poll.c). A block that waits keeps its host thread, and another thread runs
- * the blocks that have not begun. So in the end there may be as many threads as blocks.
- */
+ * the blocks that have not begun. So in the end there may be as many threads as blocks. */
 #include "worker.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
-/*
- * host_record.c: recording what host code does while work is pending. Most accesses cost a look
- * into a small cache and a bit.
- */
+/* host_record.c: recording what host code does while work is pending. Most accesses cost a look
+ * into a small cache and a bit. */
 #include "host_record.h"
 
 #include <sched.h>

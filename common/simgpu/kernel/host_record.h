@@ -1,12 +1,10 @@
-/*
- * host_record.h: the accesses of host code while work is pending, byte by byte. Host code that
+/* host_record.h: the accesses of host code while work is pending, byte by byte. Host code that
  * g++ -fsanitize=thread has compiled reports each load and store (instrument.c). An access below
  * simgpu_watched counts; that is 0 unless work is pending that the host has not waited for.
  *
  * A thread records what it does between two moments, while nothing is enqueued and no
  * call waits. When it gets the lock of the device next, stream/host_access.c declares the record to
- * race detection, as that of one operation.
- */
+ * race detection, as that of one operation. */
 #ifndef HOST_RECORD_H
 #define HOST_RECORD_H
 

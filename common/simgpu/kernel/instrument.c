@@ -1,8 +1,6 @@
-/*
- * instrument.c: the functions that code compiled by g++ -fsanitize=thread calls at each load and
+/* instrument.c: the functions that code compiled by g++ -fsanitize=thread calls at each load and
  * store, in place of libtsan. In a kernel the access is recorded, in host code while work is
- * pending.
- */
+ * pending. */
 #include "grid.h"
 #include "host_record.h"
 #include "record.h"

@@ -1,8 +1,6 @@
-/*
- * library_calls.c: functions of the C library that read or write memory of the program. The library
+/* library_calls.c: functions of the C library that read or write memory of the program. The library
  * reports no accesses. So simcc has the objects of a program call these in their place
- * (common/simcc/library_calls), which report the accesses and call the library.
- */
+ * (common/simcc/library_calls), which report the accesses and call the library. */
 #include <math.h>
 #include <printf.h>
 #include <pthread.h>

@@ -1,10 +1,8 @@
-/*
- * occupancy.c: the number of blocks of a kernel that an SM holds, and whether a launch is possible
+/* occupancy.c: the number of blocks of a kernel that an SM holds, and whether a launch is possible
  * at all.
  *
  * Occupancy comes from the toolkit's own calculator (cuda_occupancy.h), with the device of the
- * profile.
- */
+ * profile. */
 #include <cuda_occupancy.h>
 #include <stdlib.h>
 #include <string.h>

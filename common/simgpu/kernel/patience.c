@@ -1,8 +1,6 @@
-/*
- * patience.c: a message if a grid of a CUDA program makes no progress. A loop that waits for the
+/* patience.c: a message if a grid of a CUDA program makes no progress. A loop that waits for the
  * write of another thread may be endless; some loops are endless here and not on a GPU (see
- * poll.c). The message says why the program may stand still.
- */
+ * poll.c). The message says why the program may stand still. */
 #include "worker.h"
 
 #include <stdio.h>

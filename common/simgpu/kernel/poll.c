@@ -1,10 +1,8 @@
-/*
- * poll.c: threads that wait in a loop for what others write. A GPU runs them side by side. Here the
+/* poll.c: threads that wait in a loop for what others write. A GPU runs them side by side. Here the
  * threads of a block take turns, and so do the blocks of a host thread. So a thread that has read
  * the same value from the same place very often lets others go on: first those of its block, then
  * blocks that have not begun, in another host thread. If all threads of the grid wait so, others
- * must write: the grid is set aside (aside.c).
- */
+ * must write: the grid is set aside (aside.c). */
 #include "worker.h"
 
 #include <sched.h>

@@ -1,8 +1,6 @@
-/*
- * record.c: recording while a grid runs. A recorder belongs to one host thread, so an access costs
+/* record.c: recording while a grid runs. A recorder belongs to one host thread, so an access costs
  * a look into a small cache and a bit or two. Only the first write to a page takes a lock: then the
- * page is copied, so that the grid's output can be set aside.
- */
+ * page is copied, so that the grid's output can be set aside. */
 #include "record.h"
 
 #include <link.h>

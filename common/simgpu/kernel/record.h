@@ -1,5 +1,4 @@
-/*
- * record.h: what a grid does to memory, byte by byte. Its code reports each load and store
+/* record.h: what a grid does to memory, byte by byte. Its code reports each load and store
  * (__tsan_read4 and the like, in instrument.c, as g++ -fsanitize=thread calls them).
  *
  *   recording: of one grid -> images: a page as it was before the grid wrote to it
@@ -7,8 +6,7 @@
  *
  * Accesses to two kinds of memory count: memory that the device allocates, and host pages of which
  * the grid got an address (a GPU could not access these). Shared memory, stacks and variables do
- * not count.
- */
+ * not count. */
 #ifndef RECORD_H
 #define RECORD_H
 
@@ -45,11 +43,9 @@ struct page_image {
 
 enum { RECORD_CACHE_PAGES = 512 };
 
-/*
- * A word that threads read as volatile or atomically and did not change, as one reads a flag. A
+/* A word that threads read as volatile or atomically and did not change, as one reads a flag. A
  * thread that sees what another operation wrote there comes after it. More words than so many are
- * data.
- */
+ * data. */
 struct looked_word {
     uintptr_t at;
     size_t bytes;
@@ -165,10 +161,8 @@ static inline uint64_t record_known(const struct recorded_page *page, size_t wor
 /* Of 4 bytes; a smaller access counts as one. */
 #define RECORD_WORDS_OF(bytes) (((bytes) + 3) / 4)
 
-/*
- * The same, for 1 to 16 bytes that lie in one word of a page's bits, as aligned ones do. Most
- * accesses repeat one that is recorded, and in loops one of the latest two: then this is all.
- */
+/* The same, for 1 to 16 bytes that lie in one word of a page's bits, as aligned ones do. Most
+ * accesses repeat one that is recorded, and in loops one of the latest two: then this is all. */
 static inline void record_access(struct recorder *r, const void *p, size_t bytes, enum recorded how)
 {
     uintptr_t at = (uintptr_t)p, number = at / RECORD_PAGE_BYTES;

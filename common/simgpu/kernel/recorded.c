@@ -1,10 +1,8 @@
-/*
- * recorded.c: the accesses of a grid, from its recording.
+/* recorded.c: the accesses of a grid, from its recording.
  *
  * Each byte gets one access. Several blocks may have accessed it in an unknown order. If some read
  * it and others wrote it, it counts as written first: an uninitialized read is reported only if it
- * is certain.
- */
+ * is certain. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
-/*
- * register.c: the known kernels. A kernel is found by the address of its __global__ function, or by
- * its handle (cudaKernel_t), which is the address of its description.
- */
+/* register.c: the known kernels. A kernel is found by the address of its __global__ function, or by
+ * its handle (cudaKernel_t), which is the address of its description. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

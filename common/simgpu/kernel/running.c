@@ -1,7 +1,5 @@
-/*
- * running.c: what every part of a running kernel may ask and do: which thread it is, and how its
- * block fails.
- */
+/* running.c: what every part of a running kernel may ask and do: which thread it is, and how its
+ * block fails. */
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/*
- * sample.c: counts the requests of the warps of sampled blocks to the caches.
- */
+/* sample.c: counts the requests of the warps of sampled blocks to the caches. */
 #include "sample.h"
 
 #include <string.h>

@@ -1,11 +1,9 @@
-/*
- * sample.h: how the threads of a warp access memory together, looked at in a few blocks of a
+/* sample.h: how the threads of a warp access memory together, looked at in a few blocks of a
  * recorded grid. A record knows bytes; the time of a kernel also depends on how many sectors of 32
  * bytes and lines of 128 bytes each access of a warp needs.
  *
  * The CPU runs the threads of a warp one after the other. The k-th access of one lane is taken to
- * be part of the same instruction as the k-th access of the lane before.
- */
+ * be part of the same instruction as the k-th access of the lane before. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 

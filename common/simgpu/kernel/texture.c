@@ -1,7 +1,5 @@
-/*
- * texture.c: reading textures, reading and writing surfaces, as the CUDA Programming Guide defines
- * it (appendix "Texture Fetching"). Each texel that is read counts as an access of its thread.
- */
+/* texture.c: reading textures, reading and writing surfaces, as the CUDA Programming Guide defines
+ * it (appendix "Texture Fetching"). Each texel that is read counts as an access of its thread. */
 #include "texture.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * texture.h: texture and surface objects: what device code reads through them.
- */
+/* texture.h: texture and surface objects: what device code reads through them. */
 #ifndef TEXTURE_H
 #define TEXTURE_H
 

@@ -1,10 +1,8 @@
-/*
- * thread.h: what one device thread knows of itself while the CPU runs it, and what it may ask of
+/* thread.h: what one device thread knows of itself while the CPU runs it, and what it may ask of
  * the executor.
  *
  * Every host thread that runs blocks has these variables in its thread-local storage. The executor
- * fills them, device code (kernel.h) reads them: threadIdx is a plain load.
- */
+ * fills them, device code (kernel.h) reads them: threadIdx is a plain load. */
 #ifndef SIMGPU_THREAD_H
 #define SIMGPU_THREAD_H
 
@@ -21,10 +19,8 @@ extern "C" {
 #define SIMGPU_NOEXCEPT
 #endif
 
-/*
- * In code whose loads and stores are recorded (simcc): functions that are not the program's own are
- * not recorded, and built-in variables are const, because g++ does not report reads of those.
- */
+/* In code whose loads and stores are recorded (simcc): functions that are not the program's own are
+ * not recorded, and built-in variables are const, because g++ does not report reads of those. */
 #ifdef __SANITIZE_THREAD__
 #define SIMGPU_NOT_RECORDED __attribute__((no_sanitize_thread))
 #define SIMGPU_BUILT_IN const uint3
@@ -113,8 +109,7 @@ int simgpu_grid_is_cooperative(void);
 void simgpu_wait_for_dependencies(void);
 void simgpu_launch_dependents(void);
 
-/*
- * The running thread, and then those after it, unless a thread has waited: then the executor starts
+/* The running thread, and then those after it, unless a thread has waited: then the executor starts
  * each of them.
  *
  *     unsigned x = threadIdx.x;
@@ -125,8 +120,7 @@ void simgpu_launch_dependents(void);
  *     } while (simgpu_next_row(&x));
  *
  * x is threadIdx.x, which the compiler can keep in a register. Two loops, because it can do more
- * with the inner one than with one loop over all threads.
- */
+ * with the inner one than with one loop over all threads. */
 SIMGPU_ALWAYS_INLINE bool simgpu_next_in_row(unsigned *x)
 {
     if (simgpu_thread.has_waiters)

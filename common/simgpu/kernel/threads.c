@@ -1,8 +1,6 @@
-/*
- * threads.c: the threads of one block take turns. A thread runs until it ends or must wait; then
+/* threads.c: the threads of one block take turns. A thread runs until it ends or must wait; then
  * the one that was made ready first goes on, or one that has not been started yet. Barriers let
- * threads go on in the order in which they came, so that a block runs the same way every time.
- */
+ * threads go on in the order in which they came, so that a block runs the same way every time. */
 #include "worker.h"
 
 #include <stdio.h>
@@ -202,11 +200,9 @@ SIMGPU_ALWAYS_INLINE struct runner *next_runner(struct worker *w)
     return released_runner(w);
 }
 
-/*
- * Runs `next` instead of the running thread, until another thread switches back to this one. Who
+/* Runs `next` instead of the running thread, until another thread switches back to this one. Who
  * switches sets all that `next` finds: so what waits has nothing to do afterwards, and keeps no
- * frame on the stack.
- */
+ * frame on the stack. */
 SIMGPU_ALWAYS_INLINE uint64_t go_on_with(struct worker *w, struct runner *next)
 {
     struct runner *me = w->current;

@@ -1,5 +1,4 @@
-/*
- * warp.c: warp primitives. The lanes that a mask names meet; the last to come works out what each
+/* warp.c: warp primitives. The lanes that a mask names meet; the last to come works out what each
  * of them gets.
  *
  * A lane that has ended counts as present, without a value. Lanes with different masks or in
@@ -11,8 +10,7 @@
  * others are at theirs. Here nobody knows which lanes will come. Those that are at the same place
  * in the program go on when all of the warp are there, or when all others have stopped elsewhere.
  * If several groups wait then, the one that is earliest in the program goes first, as the others
- * are likely to wait for it after a branch.
- */
+ * are likely to wait for it after a branch. */
 #include "worker.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/*
- * worker.h: how a grid runs on the CPU. Each concept is a struct:
+/* worker.h: how a grid runs on the CPU. Each concept is a struct:
  *
  *   grid -> worker: a host thread that takes blocks and runs them
  *             |-> runner: a stack on which device threads run
@@ -8,8 +7,7 @@
  * A runner starts the threads of a block one after the other, as a loop, with no switch between
  * them. Only when a thread must wait does it keep the runner's stack, and another runner goes on
  * with the rest. A block without barriers needs one runner, a block of 1024 threads that all wait
- * needs 1024.
- */
+ * needs 1024. */
 #ifndef WORKER_H
 #define WORKER_H
 

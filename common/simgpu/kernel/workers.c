@@ -1,8 +1,6 @@
-/*
- * workers.c: host threads that help with a long grid. They are started when first needed, sleep
+/* workers.c: host threads that help with a long grid. They are started when first needed, sleep
  * between grids, and take blocks from the same counter as the thread that launched it. One grid at
- * a time is helped.
- */
+ * a time is helped. */
 #include "memory/memory.h"
 #include "worker.h"
 

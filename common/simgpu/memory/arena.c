@@ -1,5 +1,4 @@
-/*
- * arena.c: the addresses of device memory. Each device reserves one large range of the process's
+/* arena.c: the addresses of device memory. Each device reserves one large range of the process's
  * address space and hands out blocks of it. Only what is handed out is backed by memory; a freed
  * block of the same size is used again, oldest first, so that a stale pointer stays stale as long
  * as possible.
@@ -8,8 +7,7 @@
  * handler says why. Kernels and copies run between memory_open and memory_close. A protection key,
  * if the CPU has them, closes it for the calling thread at no cost. Otherwise pages are protected,
  * for all threads at once, when the lock of the device is given up. That takes microseconds, so
- * memory that was closed often since the host last waited stays open until the host waits again.
- */
+ * memory that was closed often since the host last waited stays open until the host waits again. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * array.c: CUDA arrays, which textures and surfaces are made of. A GPU keeps them in an order of
- * its own; here they are rows of elements, without gaps.
- */
+/* array.c: CUDA arrays, which textures and surfaces are made of. A GPU keeps them in an order of
+ * its own; here they are rows of elements, without gaps. */
 #include <stdlib.h>
 
 #include "memory.h"

@@ -1,6 +1,4 @@
-/*
- * memory.c: allocations by address: the live ones, and those freed lately.
- */
+/* memory.c: allocations by address: the live ones, and those freed lately. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

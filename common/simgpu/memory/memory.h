@@ -1,9 +1,6 @@
-/*
- * memory.h: the memory of the device: allocations by address, device memory, pools, and __device__
- * variables.
- */
-#ifndef MEMORY_H
-#define MEMORY_H
+/* memory.h: the memory of the device: allocations by address, device memory, pools, and __device__
+ * variables. */
+#pragma once
 
 #include <bsd/sys/queue.h>
 #include <bsd/sys/tree.h>
@@ -258,10 +255,8 @@ struct mempool *pool_new(struct device *d);
 struct mempool *pool_default(struct device *d);
 struct mempool *pool_current(struct device *d); /* of cudaMallocAsync */
 void pool_put(struct mempool *pool);
-/*
- * A block of so many (rounded) bytes for work in stream s, after `after`; NULL: the pool or the
- * device is full. *idle: no pending work may still use it.
- */
+/* A block of so many (rounded) bytes for work in stream s, after `after`; NULL: the pool or the
+ * device is full. *idle: no pending work may still use it. */
 void *pool_take(struct mempool *pool, size_t bytes, const struct stream *s,
                 const struct epoch *after, bool *idle);
 /* The block of a, freed by an operation of kind OP_FREE in stream s. */
@@ -292,5 +287,3 @@ bool variable_find(const void *symbol, int device, void **address, size_t *bytes
 void variables_exchange(int device);
 /* The address on the device of the memory that its code accesses at p. */
 const void *variable_place(const void *p, int device);
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * peer.c: peer access: the access of one device to the memory of another.
- */
+/* peer.c: peer access: the access of one device to the memory of another. */
 #include "memory.h"
 
 static bool enabled[MAX_DEVICES][MAX_DEVICES]; /* [accessing device][owner of the memory] */

@@ -1,8 +1,6 @@
-/*
- * pool.c: stream-ordered memory. A freed block stays in its pool and is handed out again to work
+/* pool.c: stream-ordered memory. A freed block stays in its pool and is handed out again to work
  * that is ordered after its free: in the same stream at once, elsewhere when the order of events or
- * of time allows it.
- */
+ * of time allows it. */
 #include <stdlib.h>
 
 #include "memory.h"

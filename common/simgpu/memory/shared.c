@@ -1,5 +1,4 @@
-/*
- * shared.c: device memory that other processes open (cudaIpcOpenMemHandle). The first export maps
+/* shared.c: device memory that other processes open (cudaIpcOpenMemHandle). The first export maps
  * all memory of the device to a file. A handle has the place of the memory in that file. The other
  * process opens the file through /proc and maps the pages into its own device memory. An imported
  * pool is only a name: it says whose handles may be opened, and which devices may access the
@@ -8,8 +7,7 @@
  * The tail of the file lists the valid exports.
  *
  * Each process has its own virtual clock, so only the processes themselves can order their work. An
- * interprocess event is complete when cudaEventRecord returns.
- */
+ * interprocess event is complete when cudaEventRecord returns. */
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>

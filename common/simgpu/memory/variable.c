@@ -1,5 +1,4 @@
-/*
- * variable.c: __device__, __constant__ and __managed__ variables.
+/* variable.c: __device__, __constant__ and __managed__ variables.
  *
  * Device memory is host memory here, so a variable and its shadow on the host are the same bytes.
  * Programs register their variables before the device starts. The first call after that makes them
@@ -7,8 +6,7 @@
  *
  * Code reads and writes a variable at one address. It is that of device 0. Each further device has
  * a copy, which takes its place while a kernel of that device runs. (If such a kernel uses a
- * variable both by name and by the address from cudaGetSymbolAddress, it sees two variables.)
- */
+ * variable both by name and by the address from cudaGetSymbolAddress, it sees two variables.) */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

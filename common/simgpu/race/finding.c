@@ -1,9 +1,7 @@
-/*
- * finding.c: the findings of the checks, kept for graders and printed for people.
+/* finding.c: the findings of the checks, kept for graders and printed for people.
  *
  * A loop makes the same mistake a thousand times: findings of one kind that name the same
- * operations, streams and graph nodes are one finding, the first of them, with a count.
- */
+ * operations, streams and graph nodes are one finding, the first of them, with a count. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,8 +61,7 @@ static size_t print_limit(void)
         static bool told;
         if (!told)
             fprintf(stderr,
-                    "simgpu: SIMGPU_REPORT=%s is not a number of findings to print; "
-                    "printing %d\n",
+                    "simgpu: SIMGPU_REPORT=%s is not a number of findings to print; printing %d\n",
                     text, DEFAULT_PRINTED);
         told = true;
         return DEFAULT_PRINTED;

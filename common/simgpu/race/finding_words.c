@@ -1,9 +1,7 @@
-/*
- * finding_words.c: findings in words, for the program's stderr and for the reports of the grader,
+/* finding_words.c: findings in words, for the program's stderr and for the reports of the grader,
  * which has this file, too. Everything is in the finding, so nothing else of the device is needed.
  *
- * The sentences are two tables. A name in braces stands for a part that depends on the finding.
- */
+ * The sentences are two tables. A name in braces stands for a part that depends on the finding. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -140,9 +138,8 @@ static const char *const nexts[SIMGPU_NEXTS] = {
     [SIMGPU_NEXT_COMPARE_SIZES] =
         "compare the size that you allocated with the count that you passed",
     [SIMGPU_NEXT_CHECK_INDEX] =
-        "compare the address and the count that you passed with the size that "
-        "you allocated: bytes or elements? In a kernel of your own, an "
-        "`if (i < n)` may be missing",
+        "compare the address and the count that you passed with the size that you allocated: bytes "
+        "or elements? In a kernel of your own, an `if (i < n)` may be missing",
     [SIMGPU_NEXT_PASS_DEVICE_MEMORY] =
         "pass a pointer from cudaMalloc (or pinned host memory), not pageable host memory",
     [SIMGPU_NEXT_SET_POOL_ACCESS] = "give it access to the pool (cudaMemPoolSetAccess, "

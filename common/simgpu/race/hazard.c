@@ -1,6 +1,4 @@
-/*
- * hazard.c: the finding about a missing order, and the advice that adds the order.
- */
+/* hazard.c: the finding about a missing order, and the advice that adds the order. */
 #include "hazard.h"
 
 static bool same_graph_launch(const struct simgpu_site *a, const struct simgpu_site *b)

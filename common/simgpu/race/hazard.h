@@ -1,9 +1,6 @@
-/*
- * hazard.h: between history.c, which finds that an order is missing, and hazard.c, which makes it a
- * finding.
- */
-#ifndef SIMGPU_HAZARD_H
-#define SIMGPU_HAZARD_H
+/* hazard.h: between history.c, which finds that an order is missing, and hazard.c, which makes it a
+ * finding. */
+#pragma once
 
 #include "race.h"
 
@@ -19,5 +16,3 @@ struct hazard {
 
 /* Makes it a finding about memory of this allocation; counts it if there is one like it. */
 void hazard_report(const struct hazard *z, const struct simgpu_memory *m);
-
-#endif

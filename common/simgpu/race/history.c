@@ -1,5 +1,4 @@
-/*
- * history.c: the accesses to each byte of an allocation, as far as later ones may race with them.
+/* history.c: the accesses to each byte of an allocation, as far as later ones may race with them.
  *
  * Bytes with the same accesses make one segment. The segments of an allocation lie side by side
  * without gaps, in a red-black tree. An operation splits segments at the edges of its range, and
@@ -14,8 +13,7 @@
  *
  * A late access is declared after accesses that come after it. These may have superseded one that
  * it races with. So that one is kept until no such access can follow (late.c), and a late access is
- * compared with all of them.
- */
+ * compared with all of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,12 +135,10 @@ static void walk_meet_unwritten(struct walk *w, struct segment *s)
     walk_meet(w, before ? SIMGPU_WHAT_READS_BEYOND : SIMGPU_WHAT_READS_UNWRITTEN, before, s);
 }
 
-/*
- * Is the access of w ordered with the earlier declared one, so that they are no race? Accesses are
+/* Is the access of w ordered with the earlier declared one, so that they are no race? Accesses are
  * usually declared in their order. An access that is declared late may also come before accesses
  * that were declared earlier. Atomic operations need no order with each other. Threads of the host
- * may have one that is not known; two host functions that take no lock have none.
- */
+ * may have one that is not known; two host functions that take no lock have none. */
 static bool ordered(const struct walk *w, const struct touch *declared)
 {
     const struct epoch *now = &w->touch->epoch;

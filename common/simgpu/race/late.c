@@ -1,13 +1,11 @@
-/*
- * late.c: operations whose accesses are declared late: after those of operations that come after
+/* late.c: operations whose accesses are declared late: after those of operations that come after
  * them. Histories keep what such an access may race with.
  *
  * Suppose that access `t` is superseded by access `by` of the same bytes. A later operation that is
  * ordered after `by` is ordered after t, too, and one that is not races with `by`. So t can be
  * forgotten, unless an operation comes before `by`, is not ordered after t, and declares its
  * accesses only now. The operations of one clock id follow each other: if one of them is such an
- * operation, the oldest one is. So one of each clock id is asked.
- */
+ * operation, the oldest one is. So one of each clock id is asked. */
 #include <stdlib.h>
 
 #include "segment.h"

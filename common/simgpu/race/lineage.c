@@ -1,11 +1,9 @@
-/*
- * lineage.c: the origin of bytes.
+/* lineage.c: the origin of bytes.
  *
  * Each write in a history has an origin: the kernels that computed the bytes, and the origins of
  * the data that these kernels read. A copy passes on the origin of its source. No history knows the
  * writes of the host, so each watched result has a shadow with the bytes that operations wrote
- * there.
- */
+ * there. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

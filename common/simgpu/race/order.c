@@ -1,5 +1,4 @@
-/*
- * order.c: the order of operations.
+/* order.c: the order of operations.
  *
  * Operations of one clock id (a stream, a host thread, a chain of a graph launch) follow each
  * other. So an operation is a pair (clock id, seq), and all that comes before it fits into one
@@ -8,8 +7,7 @@
  *
  * One rule keeps this fast: a clock is complete. A clock that contains (clock id, seq) also
  * contains the clock of this operation. So one comparison shows whether an epoch adds anything. If
- * it adds nothing, the next operation of a stream shares the clock of the one before it.
- */
+ * it adds nothing, the next operation of a stream shares the clock of the one before it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
-/*
- * questions.c: what else histories answer: who wrote a byte, what nobody has read, what occurs
- * twice, and whom host code has learned of.
- */
+/* questions.c: what else histories answer: who wrote a byte, what nobody has read, what occurs
+ * twice, and whom host code has learned of. */
 #include <stdlib.h>
 
 #include "segment.h"

@@ -1,8 +1,5 @@
-/*
- * race.h: race detection: the order of operations, the accesses to each byte, and the findings.
- */
-#ifndef RACE_H
-#define RACE_H
+/* race.h: race detection: the order of operations, the accesses to each byte, and the findings. */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,35 +23,27 @@ struct epoch {
     struct vclock *seen; /* counted reference; NULL: nothing of other clock ids */
 };
 
-/*
- * A clock id for a new stream, host thread or chain of a graph. clock_id_after reuses a freed one
+/* A clock id for a new stream, host thread or chain of a graph. clock_id_after reuses a freed one
  * whose operations all come before `origin`. No order is lost if everything on the new clock id
  * comes after origin, too. Beyond some thousand clock ids any freed one is reused: then races with
- * its former operations may be missed, but a reported race is always one.
- */
+ * its former operations may be missed, but a reported race is always one. */
 uint32_t clock_id_new(void);
 uint32_t clock_id_after(const struct epoch *origin);
 void clock_id_free(uint32_t clock_id); /* the number may be reused; seq continues */
 
-/*
- * A new epoch on `clock_id`, after every given one and all earlier ones of the clock id. A host
+/* A new epoch on `clock_id`, after every given one and all earlier ones of the clock id. A host
  * thread that accesses memory needs a new one for each call, because (clock id, seq) identifies an
- * operation. Its owner calls epoch_drop.
- */
+ * operation. Its owner calls epoch_drop. */
 struct epoch epoch_new(uint32_t clock_id, const struct epoch *const *after, int n_after);
 /* The same after the newest one of the clock id alone. */
 struct epoch epoch_next(uint32_t clock_id);
 struct epoch epoch_copy(const struct epoch *s);
-/*
- * For work that a graph launch creates later: *s, the newest epoch of its clock id, comes before
- * `end`, the end of the launch, although the epoch of `end` was created earlier.
- */
+/* For work that a graph launch creates later: *s, the newest epoch of its clock id, comes before
+ * `end`, the end of the launch, although the epoch of `end` was created earlier. */
 void epoch_until(struct epoch *s, const struct epoch *end);
 void epoch_drop(struct epoch *s); /* leaves seq 0 */
-/*
- * In place: from now on, *into is also after *s (a host thread has waited for s). *into must be the
- * newest epoch of its clock id. If *s was not before it already, it moves on to the next seq.
- */
+/* In place: from now on, *into is also after *s (a host thread has waited for s). *into must be the
+ * newest epoch of its clock id. If *s was not before it already, it moves on to the next seq. */
 void epoch_join(struct epoch *into, const struct epoch *s);
 /* The same for any *into, in place: copies of it do not learn of s. */
 void epoch_learn(struct epoch *into, const struct epoch *s);
@@ -101,13 +90,11 @@ struct epoch host_acts(void);
 /* ---- late.c: operations whose accesses are declared late --------------------------------------
  */
 
-/*
- * Accesses are declared when the host enqueues the operation, but for three kinds of operations: a
+/* Accesses are declared when the host enqueues the operation, but for three kinds of operations: a
  * kernel that is recorded, a kernel that starts early, and a graph that a kernel may launch. From
  * late_begin to late_end, accesses may be declared that come after *from, although accesses that
  * come after them have been declared before. `writes`: some of them may be writes that later
- * operations read.
- */
+ * operations read. */
 struct late;
 struct late *late_begin(const struct epoch *from, bool writes);
 void late_end(struct late **l); /* leaves NULL; of NULL: nothing */
@@ -170,21 +157,17 @@ struct access {
     const struct epoch *also; /* of_host: it also comes after this; or NULL */
 };
 
-/*
- * The history of one allocation: for each byte its last write, the reads since, and what else a
+/* The history of one allocation: for each byte its last write, the reads since, and what else a
  * late access may race with. history_access checks an access against it (race, uninitialized read),
  * reports, and records it. Accesses that are not late are declared in the order in which the host
  * enqueued the operations, and the reads of an operation before its writes. A NULL history checks
- * nothing.
- */
+ * nothing. */
 struct history;
 struct history *history_new(const struct simgpu_memory *memory, bool initialised);
 void history_free(struct history *h);
 void history_access(struct history *h, const struct access *a);
-/*
- * The origin of all bytes of the access together. *every: the kernels that took part in each byte.
- * *gap: the first byte that none of `by` made; UINT64_MAX: there is none.
- */
+/* The origin of all bytes of the access together. *every: the kernels that took part in each byte.
+ * *gap: the first byte that none of `by` made; UINT64_MAX: there is none. */
 struct origin history_origin(struct history *h, const struct access *a, uint64_t by,
                              uint64_t *every, uint64_t *gap);
 /* The first byte of [lo, hi) that no operation has read in this run; hi: there is none. */
@@ -205,8 +188,7 @@ bool history_gap(struct history *h, uint64_t at, uint64_t *lo, uint64_t *hi);
 void history_assume_written(struct history *h);
 /* Stream-ordered memory begins at operation `site`: an access that is not after it is a race. */
 void history_begin(struct history *h, const struct epoch *epoch, const struct simgpu_site *site);
-/*
- * It is freed at `site`: an access that is not before it is a use after free, or freed too early if
+/* It is freed at `site`: an access that is not before it is a use after free, or freed too early if
  * the host frees it (site->stream -1). Late accesses may follow. Memory of a graph may begin anew.
  */
 void history_end(struct history *h, const struct epoch *epoch, const struct simgpu_site *site);
@@ -254,5 +236,3 @@ void finding_add(const struct simgpu_finding *f);
 /* Counts f if there is no need to add it: one like it is kept, or no room is left. Kind and sites
  * decide, so the other fields can wait. */
 bool finding_again(const struct simgpu_finding *f);
-
-#endif

@@ -1,7 +1,5 @@
-/*
- * segment.c: the segments of an allocation in a red-black tree, with a way to find most of them
- * without a walk from its root; and the memory that touches, readers and segments come from.
- */
+/* segment.c: the segments of an allocation in a red-black tree, with a way to find most of them
+ * without a walk from its root; and the memory that touches, readers and segments come from. */
 #include <stdlib.h>
 
 #include "segment.h"

@@ -1,9 +1,6 @@
-/*
- * segment.h: the parts of a history. Bytes that are remembered for the same accesses make one
- * segment; the segments of an allocation lie side by side without gaps.
- */
-#ifndef SIMGPU_SEGMENT_H
-#define SIMGPU_SEGMENT_H
+/* segment.h: the parts of a history. Bytes that are remembered for the same accesses make one
+ * segment; the segments of an allocation lie side by side without gaps. */
+#pragma once
 
 #include <bsd/sys/tree.h>
 
@@ -134,5 +131,3 @@ struct history {
     bool has_atomic;             /* an atomic access */
     bool has_host;               /* a write by host code */
 };
-
-#endif

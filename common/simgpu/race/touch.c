@@ -1,7 +1,5 @@
-/*
- * touch.c: the operations that histories remember, and the lists of those that bytes are remembered
- * for beside the last write.
- */
+/* touch.c: the operations that histories remember, and the lists of those that bytes are remembered
+ * for beside the last write. */
 #include <stdio.h>
 #include <string.h>
 

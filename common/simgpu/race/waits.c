@@ -1,7 +1,5 @@
-/*
- * waits.c: the events that streams have waited for. A list consists of calls and numbers of
- * streams, so a loop makes few different lists.
- */
+/* waits.c: the events that streams have waited for. A list consists of calls and numbers of
+ * streams, so a loop makes few different lists. */
 #include <stddef.h>
 #include <string.h>
 

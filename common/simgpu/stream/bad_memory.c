@@ -1,6 +1,4 @@
-/*
- * bad_memory.c: findings about memory that does not exist, or that a device may not access.
- */
+/* bad_memory.c: findings about memory that does not exist, or that a device may not access. */
 #include "stream.h"
 
 /* A finding about one operation and `a`; NULL: no allocation is known. */

@@ -1,7 +1,5 @@
-/*
- * copy.c: copies. All of them are one job: slices of rows of bytes from one place to another. The
- * two pointers decide the path.
- */
+/* copy.c: copies. All of them are one job: slices of rows of bytes from one place to another. The
+ * two pointers decide the path. */
 #include "stream.h"
 
 struct copy_shape copy_shape_1d(void *dst, const void *src, size_t bytes)

@@ -1,8 +1,6 @@
-/*
- * effects.c: the effects of copies and memsets on memory. An operation reads when it starts, and
+/* effects.c: the effects of copies and memsets on memory. An operation reads when it starts, and
  * its writes appear when it ends. So an operation that should have waited for it reads old data.
- * Host memory is read when a copy ends: until then the host could still overwrite it.
- */
+ * Host memory is read when a copy ends: until then the host could still overwrite it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
-/*
- * event.c: events. A record is an operation of its stream; a wait is an operation of another
- * stream, with the record as a predecessor.
- */
+/* event.c: events. A record is an operation of its stream; a wait is an operation of another
+ * stream, with the record as a predecessor. */
 #include <stdlib.h>
 
 #include "stream.h"

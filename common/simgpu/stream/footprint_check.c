@@ -1,7 +1,5 @@
-/*
- * footprint_check.c: compares the declared footprint of a kernel with its recorded accesses. Each
- * byte must be accessed as declared, and each declared byte must be accessed.
- */
+/* footprint_check.c: compares the declared footprint of a kernel with its recorded accesses. Each
+ * byte must be accessed as declared, and each declared byte must be accessed. */
 #include <stdio.h>
 
 #include "stream.h"

@@ -1,5 +1,4 @@
-/*
- * host_access.c: the accesses of host code, declared to race detection. What a thread does between
+/* host_access.c: the accesses of host code, declared to race detection. What a thread does between
  * two moments is one operation: after everything that the host has waited for, and before what it
  * enqueues later. It is checked late, and a kernel whose accesses are not known yet is compared
  * with it once it has run.
@@ -8,8 +7,7 @@
  * volatile or by atomic operations. The host then comes after operations that write what it reads
  * so. So do its later calls, unless its code was named (simgpu_own_code): a submission waits by
  * calls. A kernel that polls memory of the host, or accesses what the host writes so, may get
- * messages from it: the accesses of both are not compared.
- */
+ * messages from it: the accesses of both are not compared. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
-/*
- * host_waits.c: the host waits in calls that have another purpose: the clock as measured, the order
+/* host_waits.c: the host waits in calls that have another purpose: the clock as measured, the order
  * as documented (host_waits.def). With SIMGPU_FREEDOM, the clock of a copy may be as documented,
- * too.
- */
+ * too. */
 #include "stream.h"
 
 enum { STAGING_BYTES = 2 << 20 }; /* what the staging buffers of an H200 hold */

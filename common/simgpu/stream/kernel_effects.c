@@ -1,7 +1,5 @@
-/*
- * kernel_effects.c: the effects of kernels on memory. A kernel reads memory as it is at its start.
- * Its output is set aside, and appears when the operation ends.
- */
+/* kernel_effects.c: the effects of kernels on memory. A kernel reads memory as it is at its start.
+ * Its output is set aside, and appears when the operation ends. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

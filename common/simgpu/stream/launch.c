@@ -1,7 +1,5 @@
-/*
- * launch.c: kernel launches. The parameters are copied in the call, as on a GPU. The footprint has
- * the accesses of the launch and its amount of work.
- */
+/* launch.c: kernel launches. The parameters are copied in the call, as on a GPU. The footprint has
+ * the accesses of the launch and its amount of work. */
 #include <stdlib.h>
 #include <string.h>
 

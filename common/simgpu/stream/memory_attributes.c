@@ -1,7 +1,5 @@
-/*
- * memory_attributes.c: attributes of streams and kernel nodes that concern memory. All are kept,
- * and checked as an H200 checks them. None changes the behavior of the simulated device.
- */
+/* memory_attributes.c: attributes of streams and kernel nodes that concern memory. All are kept,
+ * and checked as an H200 checks them. None changes the behavior of the simulated device. */
 #include "stream.h"
 
 enum { SYNC_DOMAINS = 4 }; /* a map of memory synchronisation domains names one of them */

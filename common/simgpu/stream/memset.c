@@ -1,6 +1,4 @@
-/*
- * memset.c: filling device memory. A memset runs on the same engine as copies inside the device.
- */
+/* memset.c: filling device memory. A memset runs on the same engine as copies inside the device. */
 #include "stream.h"
 
 bool memset_has_memory(const struct memset_job *m)

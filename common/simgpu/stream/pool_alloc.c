@@ -1,6 +1,4 @@
-/*
- * pool_alloc.c: stream-ordered allocation. Memory begins and ends at operations of a stream.
- */
+/* pool_alloc.c: stream-ordered allocation. Memory begins and ends at operations of a stream. */
 #include "stream.h"
 
 cudaError_t stream_allocate(void **out, size_t bytes, struct mempool *from, struct stream *s)

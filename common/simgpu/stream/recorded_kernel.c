@@ -1,8 +1,6 @@
-/*
- * recorded_kernel.c: kernels without a declaration. Such a kernel runs when its operation begins.
+/* recorded_kernel.c: kernels without a declaration. Such a kernel runs when its operation begins.
  * Then its accesses are known, its writes are set aside until the operation ends, and its duration
- * is estimated.
- */
+ * is estimated. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,11 +38,9 @@ static struct kernel_call *call_copy(const struct kernel_call *from)
     return k;
 }
 
-/*
- * Without checks only the duration is of interest, and some blocks tell it. What the grid writes is
+/* Without checks only the duration is of interest, and some blocks tell it. What the grid writes is
  * in memory before its operation ends. A kernel that starts beside others or launches graphs needs
- * its writes set aside all the same.
- */
+ * its writes set aside all the same. */
 bool kernel_runs_plain(const struct op *op)
 {
     const struct simgpu_kernel *k = op->work.kernel.call->kernel;

@@ -1,7 +1,5 @@
-/*
- * stream.c: streams. The operations of one stream run in order. Their other predecessors are
- * decided when they are submitted (submit.c).
- */
+/* stream.c: streams. The operations of one stream run in order. Their other predecessors are
+ * decided when they are submitted (submit.c). */
 #include <stdlib.h>
 
 #include "kernel/host_record.h"

@@ -1,9 +1,6 @@
-/*
- * stream.h: streams and events, the work that can be enqueued in a stream, and the effects of that
- * work on memory.
- */
-#ifndef STREAM_H
-#define STREAM_H
+/* stream.h: streams and events, the work that can be enqueued in a stream, and the effects of that
+ * work on memory. */
+#pragma once
 
 #include "kernel/grid.h"
 #include "memory/memory.h"
@@ -180,11 +177,9 @@ void stream_free(struct allocation *a, struct stream *s); /* MEMORY_POOL */
 
 /* A new operation for the stream, one reference, not yet in it. */
 struct op *op_new(const struct work *w, struct stream *s);
-/*
- * In steps: op_enter (from the host's call) or op_enter_at (by the device itself), any number of
+/* In steps: op_enter (from the host's call) or op_enter_at (by the device itself), any number of
  * op_after, then op_place (it becomes the last of its stream, ordered after its stream and the
- * given epochs) or, for a node of a graph, op_close.
- */
+ * given epochs) or, for a node of a graph, op_close. */
 void op_enter(struct op *op);
 void op_enter_at(struct op *op, ns_t now);
 /* Of n nodes that become operations later (ops_fold); returns the id of the first. */
@@ -335,5 +330,3 @@ struct device_runtime {
 void device_runtime_set(const struct device_runtime *r);
 
 extern const struct op_type kernel_type, copy_type, memset_type, event_record_type, event_wait_type;
-
-#endif

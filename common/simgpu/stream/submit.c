@@ -1,15 +1,11 @@
-/*
- * submit.c: the submission of an operation to its stream: after the last operation of the stream,
- * after those that the rules of the default stream add, and after an event.
- */
+/* submit.c: the submission of an operation to its stream: after the last operation of the stream,
+ * after those that the rules of the default stream add, and after an event. */
 #include <stdlib.h>
 
 #include "stream.h"
 
-/*
- * Kernels, copies and whole graphs take room in a stream's queue; marks and host functions do not,
- * as seen on an H200.
- */
+/* Kernels, copies and whole graphs take room in a stream's queue; marks and host functions do not,
+ * as seen on an H200. */
 static bool takes_room(const struct op *op)
 {
     enum op_kind k = op->work.kind;
@@ -209,10 +205,8 @@ static struct op *mark_legacy(int device, struct op *extra)
     return mark;
 }
 
-/*
- * A copy between devices in a legacy stream counts as work of the legacy streams of both: it waits
- * for what each of them would wait for, and they for it.
- */
+/* A copy between devices in a legacy stream counts as work of the legacy streams of both: it waits
+ * for what each of them would wait for, and they for it. */
 static void submit_between(struct op *op)
 {
     const struct copy_job *c = &op->work.copy;

@@ -1,7 +1,5 @@
-/*
- * waiting_kernel.c: kernels that wait in a loop for what others write: the order that this makes,
- * and a message if nobody is left that could.
- */
+/* waiting_kernel.c: kernels that wait in a loop for what others write: the order that this makes,
+ * and a message if nobody is left that could. */
 #include <inttypes.h>
 #include <stdio.h>
 

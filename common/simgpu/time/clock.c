@@ -1,9 +1,7 @@
-/*
- * clock.c: virtual time. The agenda holds the next actions, each with its time.
+/* clock.c: virtual time. The agenda holds the next actions, each with its time.
  *
  * The simulation advances only to the present of the host, or to the moment that the host waits
- * for. So work enqueued later can never change the past.
- */
+ * for. So work enqueued later can never change the past. */
 #include <stdlib.h>
 
 #include "engine.h"

@@ -1,9 +1,7 @@
-/*
- * copy_engine.c: copies. Each engine runs one copy at a time: first its overhead, then its bytes.
+/* copy_engine.c: copies. Each engine runs one copy at a time: first its overhead, then its bytes.
  *
  * Work is a fluid: an operation has a number of bytes left. They move at a rate that stays the same
- * until something on an engine begins or ends.
- */
+ * until something on an engine begins or ends. */
 #include "engine.h"
 
 /* Copies between devices run where the bytes come from, unless only the other one has access. */
@@ -116,10 +114,8 @@ static void d2d_put(void *arg, ns_t now)
         copy_start(op->device, COPY_D2D, now);
 }
 
-/*
- * Memsets and copies inside the device are kernels in disguise: they are issued in turn with the
- * kernels, and their overheads pass side by side.
- */
+/* Memsets and copies inside the device are kernels in disguise: they are issued in turn with the
+ * kernels, and their overheads pass side by side. */
 static void d2d_submit(struct device *d, struct op *op, ns_t now)
 {
     if (goes_with_command(&op->work)) {
@@ -132,11 +128,9 @@ static void d2d_submit(struct device *d, struct op *op, ns_t now)
     agenda_add(op->start_ns + us_to_ns(cost_disguised_kernel_us(op)), d2d_put, op);
 }
 
-/*
- * An engine stays with a stream whose next copy is already queued, as traces of an H200 show: of
+/* An engine stays with a stream whose next copy is already queued, as traces of an H200 show: of
  * the operations that waited for op alone, the copy for the same engine, if it is ready at once and
- * nothing of higher priority waits.
- */
+ * nothing of higher priority waits. */
 static struct op *next_of_stream(const struct copy_engine *e, struct op *op, ns_t now)
 {
     op_unfold(op);

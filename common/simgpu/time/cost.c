@@ -1,9 +1,7 @@
-/*
- * cost.c: the duration of everything. Only this file, cost_copies.c and cost_graph.c read the costs
+/* cost.c: the duration of everything. Only this file, cost_copies.c and cost_graph.c read the costs
  * of the profile. core/profile_keys.def explains each key; profiles/ has the source of its value.
  *
- * Functions named _us return microseconds, to be added up before they are rounded to ns_t.
- */
+ * Functions named _us return microseconds, to be added up before they are rounded to ns_t. */
 #include <math.h>
 
 #include "sim.h"

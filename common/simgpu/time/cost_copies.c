@@ -1,6 +1,4 @@
-/*
- * cost_copies.c: the duration of copies and memsets, from the profile. See cost.c.
- */
+/* cost_copies.c: the duration of copies and memsets, from the profile. See cost.c. */
 #include "sim.h"
 
 /* A copy to or from the host in the body of a conditional node: no copy engine has it. */
@@ -59,10 +57,8 @@ static double peer_overhead_us(const struct op *op)
     return p->peer_overhead_us + (op->device->id == c->by ? 0 : 2 * p->device_hop_us);
 }
 
-/*
- * Of a copy to or from the host in the body of a conditional node. What is written to the host is
- * on its way while the kernel that does it ends.
- */
+/* Of a copy to or from the host in the body of a conditional node. What is written to the host is
+ * on its way while the kernel that does it ends. */
 static double body_copy_overhead_us(const struct work *w)
 {
     const struct profile *p = &sim.profile;

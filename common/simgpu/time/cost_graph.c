@@ -1,6 +1,4 @@
-/*
- * cost_graph.c: the costs of graphs, on the host and on the device. See cost.c.
- */
+/* cost_graph.c: the costs of graphs, on the host and on the device. See cost.c. */
 #include "sim.h"
 
 /* ---- graphs, host time ----------------------------------------------------------------------- */

@@ -1,7 +1,5 @@
-/*
- * cost_recorded.c: the duration of a block of a kernel without a declaration, from the counts of
- * its recording. cost.c has the rest of its time.
- */
+/* cost_recorded.c: the duration of a block of a kernel without a declaration, from the counts of
+ * its recording. cost.c has the rest of its time. */
 #include <math.h>
 
 #include "sim.h"

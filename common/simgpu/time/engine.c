@@ -1,7 +1,5 @@
-/*
- * engine.c: the engines of a device together: operations that are ready wait in a queue until their
- * engine takes them.
- */
+/* engine.c: the engines of a device together: operations that are ready wait in a queue until their
+ * engine takes them. */
 #include <stdlib.h>
 
 #include "engine.h"

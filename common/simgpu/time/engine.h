@@ -1,8 +1,5 @@
-/*
- * engine.h: between engine.c and its two kinds of engine.
- */
-#ifndef ENGINE_H
-#define ENGINE_H
+/* engine.h: between engine.c and its two kinds of engine. */
+#pragma once
 
 #include "sim.h"
 
@@ -64,5 +61,3 @@ void op_waits_in_vain(struct op *op, double seconds);
 void op_begins(struct op *op);
 void op_resumes(struct op *op);
 void op_lands(struct op *op);
-
-#endif

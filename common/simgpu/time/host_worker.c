@@ -1,5 +1,4 @@
-/*
- * host_worker.c: host functions run in sequence on a thread of their own, without the lock, so they
+/* host_worker.c: host functions run in sequence on a thread of their own, without the lock, so they
  * may block until another thread of the program does something. In virtual time they overlap only
  * if that is drawn (FREEDOM_HOST_FUNCTION).
  *
@@ -16,8 +15,7 @@
  * The same thread drives the simulation if the program waits for the device without calling it: on
  * a semaphore that a host function posts, or on pinned memory that a copy writes. The host then
  * comes after what it may have seen, and nothing else; after nothing, if its accesses are known.
- * Sleeps that api/sleep.c knows are no such waits: they move the clock of their thread.
- */
+ * Sleeps that api/sleep.c knows are no such waits: they move the clock of their thread. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,4 @@
-/*
- * op.c: an operation, from its creation to its completion.
+/* op.c: an operation, from its creation to its completion.
  *
  * All its predecessors are known when it is closed. Each predecessor has a list of its successors.
  */
@@ -230,11 +229,9 @@ static void op_pass_on(const struct op *op, struct op *succ, ns_t now)
 
 /* ---- programmatic dependent launch ----------------------------------------------------------- */
 
-/*
- * `from` is as far as s wants: its operation starts once the others are so far, too. What `from`
+/* `from` is as far as s wants: its operation starts once the others are so far, too. What `from`
  * itself has done is not complete. If it lets others start before it waits, they are not even
- * ordered after what it waits for.
- */
+ * ordered after what it waits for. */
 static void pass_early(const struct op *from, struct successor *s)
 {
     struct op *op = s->op;

@@ -1,14 +1,11 @@
-/*
- * op.h: an operation: its work (struct work), and its place among the others (struct op).
+/* op.h: an operation: its work (struct work), and its place among the others (struct op).
  *
  *     waiting --(its predecessors are done, latency has passed)--> ready --(its engine takes it)-->
  *     running --> done
  *
  * The layers above create operations and define the actions of each kind at these steps (struct
- * op_type). This layer decides when.
- */
-#ifndef OP_H
-#define OP_H
+ * op_type). This layer decides when. */
+#pragma once
 
 #include "core/core.h"
 #include "race/race.h"
@@ -291,10 +288,8 @@ uint64_t ops_opened(void);
 struct op *op_make(const struct work *w, struct device *d);
 void op_get(struct op *op);
 void op_put(struct op *op);
-/*
- * From op_open_at on it is pending: it may get predecessors (op_after) and be held (op_hold), until
- * op_close. It starts at `now` at the earliest.
- */
+/* From op_open_at on it is pending: it may get predecessors (op_after) and be held (op_hold), until
+ * op_close. It starts at `now` at the earliest. */
 void op_open_at(struct op *op, ns_t now);
 void op_after(struct op *op, struct op *before); /* `before` NULL or done: no wait */
 /* The same, but op may start when `before` reaches `order`. `beside`: op is done after it. */
@@ -304,11 +299,9 @@ void op_set_early(struct op *op, struct epoch early);
 /* The kernel op reaches this progress. */
 void op_reach(struct op *op, enum order order);
 void op_close(struct op *op);
-/*
- * Of n nodes of a graph launch, which become operations later, in any order: they count as pending
+/* Of n nodes of a graph launch, which become operations later, in any order: they count as pending
  * from now on. The id of the first one; the others follow. Opens one, closed, which waits for
- * n_waits others.
- */
+ * n_waits others. */
 uint64_t ops_fold(struct device *home, int n);
 void op_open_folded(struct op *op, uint64_t id, ns_t now, int n_waits);
 /* op will wait for n more. Then, for each of them: it is `before`, which is not done. */
@@ -329,5 +322,3 @@ void op_run_until_done(struct op *op);
 void device_run_guests(struct device *d);
 /* Is it work, or a marker after work? */
 bool op_is_work(const struct op *op);
-
-#endif

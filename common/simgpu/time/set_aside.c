@@ -1,9 +1,7 @@
-/*
- * set_aside.c: kernels that wait in a loop for what others write. They keep their block slots, and
+/* set_aside.c: kernels that wait in a loop for what others write. They keep their block slots, and
  * go on once an operation, another such kernel or the host has changed what they read. If their
  * loop reads the clock, they may give up first: so nothing happens before they have looked in vain
- * up to then.
- */
+ * up to then. */
 #include <stdlib.h>
 #include <time.h>
 

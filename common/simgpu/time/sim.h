@@ -1,9 +1,6 @@
-/*
- * sim.h: the discrete-event simulation: virtual time, the engines of a device, the thread that runs
- * host functions, all costs, and the trace.
- */
-#ifndef SIM_H
-#define SIM_H
+/* sim.h: the discrete-event simulation: virtual time, the engines of a device, the thread that runs
+ * host functions, all costs, and the trace. */
+#pragma once
 
 #include "op.h"
 
@@ -250,5 +247,3 @@ void trace_api(const char *name, ns_t start, ns_t end);
 void trace_graph(const struct op *end, int number, const char *name, ns_t start, ns_t end_ns);
 /* The program has ended: writes the trace for SIMGPU_TRACE. */
 void trace_at_end(void);
-
-#endif

@@ -1,10 +1,8 @@
-/*
- * sm_engine.c: kernels. They share the SMs of a device: block slots by order of arrival, rate by
+/* sm_engine.c: kernels. They share the SMs of a device: block slots by order of arrival, rate by
  * occupancy.
  *
  * Work is a fluid: a kernel has so many microseconds of one SM at its full rate left, and proceeds
- * at a rate that holds until a wave of blocks begins or ends.
- */
+ * at a rate that holds until a wave of blocks begins or ends. */
 #include <math.h>
 
 #include "engine.h"

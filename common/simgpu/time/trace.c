@@ -1,7 +1,5 @@
-/*
- * trace.c: the trace: one row for each operation or call, with its times. common/trace.h has the
- * format.
- */
+/* trace.c: the trace: one row for each operation or call, with its times. common/trace.h has the
+ * format. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

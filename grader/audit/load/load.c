@@ -1,7 +1,5 @@
-/*
- * load.c: computes on the first GPU for half a minute, with nothing in between. What the audit runs
- * beside gradings, again and again (LOAD=compute).
- */
+/* load.c: computes on the first GPU for half a minute, with nothing in between. What the audit runs
+ * beside gradings, again and again (LOAD=compute). */
 #include <cuda_runtime_api.h>
 
 #include "common/check.h"

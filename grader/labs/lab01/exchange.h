@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 01 exchange. */
-#ifndef LAB01_EXCHANGE_H
-#define LAB01_EXCHANGE_H
+#pragma once
 
 #include "labs/products_numbers.h"
 
@@ -8,5 +7,3 @@ struct figures {
     /* the stage times that lab01_run reports */
     double h2d_us, kernel_us, d2h_us;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 02 exchange. */
-#ifndef LAB02_EXCHANGE_H
-#define LAB02_EXCHANGE_H
+#pragma once
 
 struct numbers {
     int n; /* floats of an item */
@@ -13,5 +12,3 @@ struct figures {
     double enqueue_us; /* in lab02_enqueue */
     double slots_used; /* different addresses that produce writes to; 0: launched in another way */
 };
-
-#endif

@@ -242,8 +242,7 @@ static void judge_all_slots_filled(void)
         "items of 65536, 3 slots, and a busy D2H engine",
         JUDGE_NUMBERS(.n = 65536, .n_items = 6, .n_slots = 3, .steps = FEW_STEPS, .load = 12));
     busy.model_only = true;
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &busy);
-    judge_run(j);
+    struct judged *j = judge_run_first(&busy);
     const struct trace *t = judge_trace(j);
     const struct trace_row *first = trace_first(t, "sm", "consume*");
     const size_t ahead = produced_before(t, 1), slots = judge_numbers(j)->n_slots;

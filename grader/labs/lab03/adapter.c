@@ -12,10 +12,8 @@ static const float late_us = 5000; /* longer than what follows in any other stre
 static struct lab03 *lab;
 static long until_late; /* kernels, in this run; 0: none is late */
 
-/*
- * One kernel of the scenario starts late, because a kernel before it in its stream takes long. So
- * its batch ends last, and not the batch that was enqueued last.
- */
+/* One kernel of the scenario starts late, because a kernel before it in its stream takes long. So
+ * its batch ends last, and not the batch that was enqueued last. */
 static void before_call(struct subject_call *call)
 {
     if (call->function != CALL_cudaLaunchKernel || until_late == 0 || --until_late > 0)
@@ -81,11 +79,9 @@ static cudaError_t multiply_side_by_side(void *batches)
     return cudaDeviceSynchronize();
 }
 
-/*
- * h2d_us, kernel_us, d2h_us: all batches of one stage alone, in one stream, two copies in and one
+/* h2d_us, kernel_us, d2h_us: all batches of one stage alone, in one stream, two copies in and one
  * out a batch. The largest is the limit that the lab speaks of. no_less_us: what no run can beat,
- * with the copies in one piece and the kernels side by side.
- */
+ * with the copies in one piece and the kernels side by side. */
 static int floor_times(struct subject *s)
 {
     struct batches b = {.n = lab->n,

@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 03 exchange. */
-#ifndef LAB03_EXCHANGE_H
-#define LAB03_EXCHANGE_H
+#pragma once
 
 #include "labs/products_numbers.h"
 
@@ -9,5 +8,3 @@ struct figures {
     double h2d_us, kernel_us, d2h_us;
     double no_less_us; /* what no run can beat */
 };
-
-#endif

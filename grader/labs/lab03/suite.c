@@ -80,8 +80,7 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
 {
     struct products_scenario roomy;
     scenario(&roomy, 1024, 10);
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &roomy.judge);
-    judge_run(j);
+    struct judged *j = judge_run_first(&roomy.judge);
     judge_expect_bytes(judge_own_bytes(j), products_most_bytes(j),
                        "the ring of sets, and half a set beside it", "ring_too_large");
 }

@@ -1,7 +1,5 @@
-/*
- * adapter.c: lab 04 between the judge's buffers and the submission. The scenario's number `part`
- * says what it is about.
- */
+/* adapter.c: lab 04 between the judge's buffers and the submission. The scenario's number `part`
+ * says what it is about. */
 #include <stdbool.h>
 #include <stdlib.h>
 

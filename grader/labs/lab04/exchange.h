@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 04 exchange. */
-#ifndef LAB04_EXCHANGE_H
-#define LAB04_EXCHANGE_H
+#pragma once
 
 #include "labs/products_numbers.h"
 
@@ -14,5 +13,3 @@ struct figures {
     double h2d_us, kernel_us, d2h_us, overlap_us, replays_us;
     double slowdown;
 };
-
-#endif

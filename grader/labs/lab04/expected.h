@@ -1,6 +1,5 @@
 /* expected.h: what is asked of lab 04. */
-#ifndef LAB04_EXPECTED_H
-#define LAB04_EXPECTED_H
+#pragma once
 
 #include "judge/judge.h"
 
@@ -12,12 +11,8 @@ void judge_capture(int number);
 
 /* prediction.c: is lab04_predict the model of a serial replay? */
 
-/*
- * Measures both scenarios, and asks the submission to predict each from the other; then one of them
+/* Measures both scenarios, and asks the submission to predict each from the other; then one of them
  * on an imaginary device on which all that a replay costs beside its stages is as much as they are.
  * What is right is what the reference predicts from the same figures: so noise in them decides
- * nothing. Fails with what a wrong prediction says of its model.
- */
+ * nothing. Fails with what a wrong prediction says of its model. */
 void judge_predictions(const struct judge_scenario *known, const struct judge_scenario *asked);
-
-#endif

@@ -120,8 +120,8 @@ JUDGE_CHECK(lab04, graph, 10, "The graph holds one batch: copies in, matmul, cop
 
 JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing else.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
-    judge_run(j); /* the first, which a GPU does not trace */
+    struct judged *j =
+        judge_run_first(batch(MIDDLE, 1)); /* the first, which a GPU does not trace */
     const size_t first = (size_t)judge_value(j, instantiations);
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
@@ -142,8 +142,7 @@ JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns after c is complete.")
 JUDGE_CHECK(lab04, clean, 5, "No race, no use of freed memory, no leak.")
 {
     judge_needs_findings();
-    struct judged *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
-    judge_run(j);
+    struct judged *j = judge_run_first(batch(MIDDLE, 1));
     judge_run(j);
     judge_expect_no_findings(j);
 }
@@ -167,9 +166,7 @@ static void judge_timed_calls(const struct judged *j, const struct trace *t)
 JUDGE_CHECK(lab04, time, 5, "A replay takes at most 1.1 times as long as the reference's.")
 {
     const struct judge_scenario *again = batch(MIDDLE, BATCHES);
-    struct judged *j = judge_start(JUDGE_SUBMISSION, again),
-                  *reference = judge_start(JUDGE_REFERENCE, again);
-    judge_run(j);
+    struct judged *j = judge_run_first(again), *reference = judge_start(JUDGE_REFERENCE, again);
     judge_run(reference);
     judge_next("remove from lab04_replay what is neither the launch nor the wait");
     judge_expect_time(&(struct judge_race){

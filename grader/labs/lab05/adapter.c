@@ -1,7 +1,5 @@
-/*
- * adapter.c: lab 05 between the judge's buffers and the submission; and, where the scenario's
- * number `as_lab` says so, the same batches as labs 03 and 04 do them, by the grader itself.
- */
+/* adapter.c: lab 05 between the judge's buffers and the submission; and, where the scenario's
+ * number `as_lab` says so, the same batches as labs 03 and 04 do them, by the grader itself. */
 #include "common/check.h"
 #include "events.h"
 #include "exchange.h"

@@ -1,9 +1,6 @@
-/*
- * events.h: the streams and events of a submission's capture, by its calls: a graph does not tell
- * them. From them the adapter knows why a capture failed, and why a graph is wrong.
- */
-#ifndef LAB05_EVENTS_H
-#define LAB05_EVENTS_H
+/* events.h: the streams and events of a submission's capture, by its calls: a graph does not tell
+ * them. From them the adapter knows why a capture failed, and why a graph is wrong. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -32,5 +29,3 @@ void events_note_sets(struct subject *s);
 
 /* Streams besides the origin that had captured work when the capture ended. */
 int events_busy_streams(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 05 exchange. */
-#ifndef LAB05_EXCHANGE_H
-#define LAB05_EXCHANGE_H
+#pragma once
 
 #include "labs/products_numbers.h"
 
@@ -11,5 +10,3 @@ struct figures {
     /* the floor: each stage alone, all batches */
     double h2d_us, kernel_us, d2h_us;
 };
-
-#endif

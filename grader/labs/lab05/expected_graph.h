@@ -1,6 +1,5 @@
 /* expected_graph.h: what is asked of the graph of lab 05. */
-#ifndef LAB05_EXPECTED_GRAPH_H
-#define LAB05_EXPECTED_GRAPH_H
+#pragma once
 
 #include "judge/judge.h"
 #include "query/graph.h"
@@ -26,5 +25,3 @@ void expected_graph_width(const struct dag *g, const struct ring *r);
 
 /* Each batch waits for the one that used its set before, and for no other one without need. */
 void expected_graph_path(struct judged *j, const struct dag *g, const struct ring *r);
-
-#endif

@@ -88,8 +88,7 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
                   JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = judge_draw(11, 13, 1),
                                 .n_streams = STREAMS, .n_sets = SETS - 1));
     judge_needs_findings();
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
-    judge_run(j);
+    struct judged *j = judge_run_first(&ring.judge);
     judge_run(j);
     judge_ask_graph(judge_graph(j));
     judge_ask_notes();
@@ -174,8 +173,7 @@ JUDGE_CHECK(lab05, one_launch, 10, "A run is one launch of a graph, and nothing 
     struct products_scenario timed;
     const struct numbers p = ten(MIDDLE);
     products_make(&timed, &p);
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &timed.judge);
-    judge_run(j);
+    struct judged *j = judge_run_first(&timed.judge);
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
     judge_calls(j, t);

@@ -1,11 +1,9 @@
-/*
- * adapter.c: lab 06 between the judge's buffers and the submission; and the same work without
+/* adapter.c: lab 06 between the judge's buffers and the submission; and the same work without
  * a graph.
  *
  * A scenario is one workload, called `calls` times in a run. in and result, which stay where they
  * are, are the adapter's own: before each call it puts the call's input into one, after it it takes
- * the call's result from the other.
- */
+ * the call's result from the other. */
 #include <string.h>
 
 #include "adapter_params.h"

@@ -1,10 +1,8 @@
-/*
- * adapter_params.c: watches the calls that get and set the parameters of a kernel node.
+/* adapter_params.c: watches the calls that get and set the parameters of a kernel node.
  *
  * "This memory is owned by the node [...] and should not be modified directly" (CUDA Runtime API,
  * cudaGraphKernelNodeGetParams). The pointers in it would outlive the function that they point
- * into.
- */
+ * into. */
 #include "adapter_params.h"
 
 #include <string.h>

@@ -1,10 +1,7 @@
-/*
- * adapter_params.h: watches the array of arguments that a submission sets. Does it write into the
+/* adapter_params.h: watches the array of arguments that a submission sets. Does it write into the
  * one that belongs to the node? Are two arguments exchanged? Does the grid cover all elements? Each
- * yes is noted. For lab 06's adapter.
- */
-#ifndef LAB06_ADAPTER_PARAMS_H
-#define LAB06_ADAPTER_PARAMS_H
+ * yes is noted. For lab 06's adapter. */
+#pragma once
 
 #include "subject/calls.h"
 #include "subject/subject.h"
@@ -19,5 +16,3 @@ void params_begin(struct subject *s, long n);
 /* The weight of the next call; and how many calls have set this one since params_passed. */
 void params_expect(float weight);
 int params_passed(void);
-
-#endif

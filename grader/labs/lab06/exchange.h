@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 06 exchange. */
-#ifndef LAB06_EXCHANGE_H
-#define LAB06_EXCHANGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ struct figures {
     double weights_passed; /* so many calls have set the weight that they were called with */
     double stream_us;      /* the floor: one call with stream launches */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* expected.h: the scenarios of lab 06, and what is asked of their runs. */
-#ifndef LAB06_EXPECTED_H
-#define LAB06_EXPECTED_H
+#pragma once
 
 #include "judge/judge.h"
 
@@ -55,5 +54,3 @@ bool calls_set_after_launch(const struct trace *t);
 /* Fail in words about the function that was called. */
 void calls_expect_no_instantiation(const struct judged *j, const struct trace *t);
 void calls_expect_launches(const struct judged *j, const struct trace *t);
-
-#endif

@@ -66,10 +66,9 @@ JUDGE_CHECK(lab06, graphs, 10, "Each call is one launch of a graph, and nothing 
 {
     static const struct judge_scenario *const scenarios[] = {&lab06_items, &lab06_weights,
                                                              &lab06_branches_called};
-    struct judged *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
+    struct judged *j = NULL;
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
-        if (i > 0)
-            judge_prepare(j, scenarios[i]);
+        j = judge_turn_to(j, scenarios[i]);
         calls_expect_launches(j, calls_trace(j));
         judge_verify(j, lab06_verify);
     }
@@ -187,8 +186,7 @@ JUDGE_CHECK(lab06, branch_shape, 5, "The graph of lab06_branch has a branch.")
                                              .sinks = "1",
                                              .width = "2",
                                              .path = "11"};
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &lab06_one_branch);
-    judge_run(j);
+    struct judged *j = judge_run_first(&lab06_one_branch);
     struct dag *g = judge_graph(j);
     judge_show_graph(j, &shape);
     judge_expect_that(dag_count(g, "h2d", NULL) == 1 && dag_count(g, "d2h", NULL) == 1 &&

@@ -1,10 +1,8 @@
-/*
- * adapter.c: lab 07 between the judge's buffers and the submission; and the same work by a
+/* adapter.c: lab 07 between the judge's buffers and the submission; and the same work by a
  * loop on the host.
  *
  * A scenario is one of the three functions, called once in a run. All that it works on lies in
- * device memory of the adapter's.
- */
+ * device memory of the adapter's. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-/*
- * adapter_busy.c: keeps a graph running by a launch from the device.
+/* adapter_busy.c: keeps a graph running by a launch from the device.
  *
  * The host must not launch a graph that the device launches at the same time: the Programming Guide
  * calls that undefined. So the submission's own scheduler launches it, with a ring of one packet.

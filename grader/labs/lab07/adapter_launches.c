@@ -1,7 +1,5 @@
-/*
- * adapter_launches.c: watches the calls that instantiate, upload and launch. On the simulated
- * device kernels call the same cudaGraphLaunch as the host.
- */
+/* adapter_launches.c: watches the calls that instantiate, upload and launch. On the simulated
+ * device kernels call the same cudaGraphLaunch as the host. */
 #include "adapter_launches.h"
 
 #include <stdbool.h>

@@ -1,11 +1,8 @@
-/*
- * adapter_launches.h: what a submission instantiates, uploads and launches; for lab 07's adapter.
+/* adapter_launches.h: what a submission instantiates, uploads and launches; for lab 07's adapter.
  *
  * An error of a launch by the device says that a rule was broken, but not which one: what came
- * before it does. On a GPU the adapter does not see launches by the device.
- */
-#ifndef LAB07_ADAPTER_LAUNCHES_H
-#define LAB07_ADAPTER_LAUNCHES_H
+ * before it does. On a GPU the adapter does not see launches by the device. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -35,5 +32,3 @@ void launches_end(void);
 
 /* The executable graph of this graph; NULL: there is none. */
 cudaGraphExec_t launches_exec_of(cudaGraph_t graph);
-
-#endif

@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 07 exchange. */
-#ifndef LAB07_EXCHANGE_H
-#define LAB07_EXCHANGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ struct figures {
     double given_launches; /* of the graphs that the submission was given */
     double relaunches;     /* of the launcher by itself */
 };
-
-#endif

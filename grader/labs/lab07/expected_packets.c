@@ -1,7 +1,5 @@
-/*
- * expected_packets.c: the packets of a run of lab 07, what their handlers are to compute and in
- * which order; and what a result that is something else says about how it came about.
- */
+/* expected_packets.c: the packets of a run of lab 07, what their handlers are to compute and in
+ * which order; and what a result that is something else says about how it came about. */
 #include "exchange.h"
 #include "expected_results.h"
 
@@ -23,11 +21,9 @@ size_t lab07_total(const struct numbers *n)
     return (size_t)(n->n_packets + 2 * split[n->mix]);
 }
 
-/*
- * LAB07_ALL_TYPES: every fourth packet is one that splits, the others are of any type; about one in
+/* LAB07_ALL_TYPES: every fourth packet is one that splits, the others are of any type; about one in
  * eight is in_order; without `random`, always the same ones. Else types in turn: all five; without
- * the one that splits; with it as the last.
- */
+ * the one that splits; with it as the last. */
 void lab07_fill_packets(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
@@ -137,9 +133,8 @@ static void blame_missing(struct judged *j, const struct lab07_packet *packets, 
     if (m.n == 0)
         return;
     judge_actual(
-        "%d of %d packets not handled: the first is number %d (type %d%s), the last number "
-        "%d",
-        m.n, total, m.first, packets[m.first].type, packets[m.first].in_order ? ", in_order" : "",
+        "%d of %d packets not handled: the first is number %d (type %d%s), the last number %d", m.n,
+        total, m.first, packets[m.first].type, packets[m.first].in_order ? ", in_order" : "",
         m.last);
     judge_expected("all packets handled");
     const bool none_launched = m.first == 0 && packets[0].in_order; /* so there is no relaunch */

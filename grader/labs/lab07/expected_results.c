@@ -1,7 +1,5 @@
-/*
- * expected_results.c: what lab 07 is to compute, and what a result that is something else says
- * about how it came about.
- */
+/* expected_results.c: what lab 07 is to compute, and what a result that is something else says
+ * about how it came about. */
 #include "exchange.h"
 #include "expected_results.h"
 

@@ -1,6 +1,5 @@
 /* expected_results.h: what lab 07 is to compute, and in which order; for its suite. */
-#ifndef LAB07_EXPECTED_RESULTS_H
-#define LAB07_EXPECTED_RESULTS_H
+#pragma once
 
 #include "judge/judge.h"
 #include "query/trace.h"
@@ -64,5 +63,3 @@ const struct lab07_done *lab07_find(const struct lab07_done *rows, size_t n, int
 
 /* Most rows at the same instant, of those with numbers from `first` to `last`. */
 size_t lab07_at_once(const struct lab07_done *rows, size_t n, int first, int last);
-
-#endif

@@ -1,6 +1,5 @@
 /* host_work.h: what the adapter of lab 07 does beside the submission. */
-#ifndef LAB07_HOST_WORK_H
-#define LAB07_HOST_WORK_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -32,5 +31,3 @@ struct host_work {
 /* Waits for its end. The first one makes what all of them need. */
 cudaError_t host_loop_run(const struct host_work *work);
 cudaError_t host_loop_destroy(void);
-
-#endif

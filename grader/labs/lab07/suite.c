@@ -149,10 +149,9 @@ static void expect_right_and_done(struct judged *j)
 
 static void expect_right(const struct judge_scenario *const *scenarios, size_t n)
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
+    struct judged *j = NULL;
     for (size_t i = 0; i < n; i++) {
-        if (i > 0)
-            judge_prepare(j, scenarios[i]);
+        j = judge_turn_to(j, scenarios[i]);
         expect_right_and_done(j);
         judge_run_unaided(j, NULL);
     }
@@ -182,11 +181,10 @@ JUDGE_CHECK(lab07, race_free, 10, "No race, no uninitialized read, and teardown 
     static const struct judge_scenario *const scenarios[] = {&few_workers, &few_iterations,
                                                              &split_last, &four_types};
     judge_needs_findings();
-    struct judged *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
+    struct judged *j = NULL;
     verifies_later = true;
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
-        if (i > 0)
-            judge_prepare(j, scenarios[i]);
+        j = judge_turn_to(j, scenarios[i]);
         judge_run(j);
         judge_run(j);
         judge_run_unaided(j, NULL);
@@ -219,10 +217,9 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
 static void expect_own_state(void)
 {
     static const struct judge_scenario *const last[] = {&length_last, &loop_last, &packets_last};
-    struct judged *j = judge_start(JUDGE_SUBMISSION, last[0]);
+    struct judged *j = NULL;
     for (int i = 0; i < 3; i++) {
-        if (i > 0)
-            judge_prepare(j, last[i]);
+        j = judge_turn_to(j, last[i]);
         judge_run(j);
         judge_verify(j, lab07_expect_own_work);
     }
@@ -280,8 +277,7 @@ static void expect_few_runs(const struct judged *j)
 JUDGE_CHECK(lab07, many, 10, "250 workers run, although one run of a graph can launch only 120.")
 {
     judge_expect_written(4);
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &many_workers);
-    judge_run(j);
+    struct judged *j = judge_run_first(&many_workers);
     judge_run(j);
     expect_at_once(j, 0, LAB07_MAX_FIRE_AND_FORGET - 1);
     expect_at_once(j, LAB07_MAX_FIRE_AND_FORGET, judge_numbers(j)->n_workers - 1);
@@ -307,8 +303,7 @@ JUDGE_CHECK(lab07, in_order, 5, "Packets that are in_order keep their order.")
 JUDGE_CHECK(lab07, types_at_once, 5, "Handlers of different types run concurrently.")
 {
     size_t n, least = 3;
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &four_types);
-    judge_run(j);
+    struct judged *j = judge_run_first(&four_types);
     judge_run(j);
     const struct lab07_done *rows = lab07_journal(j, &n);
     const size_t at_once = lab07_at_once(rows, n, 0, (int)n);
@@ -324,8 +319,7 @@ JUDGE_CHECK(lab07, types_at_once, 5, "Handlers of different types run concurrent
 static void expect_error(const struct judge_scenario *scenario, const char *function)
 {
     size_t n, handled = 0, others = 0; /* by the busy graph and the call; by other workers */
-    struct judged *j = judge_start(JUDGE_SUBMISSION, scenario);
-    judge_run(j); /* makes the executable graphs */
+    struct judged *j = judge_run_first(scenario); /* makes the executable graphs */
     judge_run(j);
     const struct lab07_done *rows = lab07_journal(j, &n);
     for (size_t i = 0; i < n; i++)
@@ -355,11 +349,9 @@ JUDGE_CHECK(lab07, errors, 5, "The caller gets the error of a launch by the devi
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/*
- * A call against the reference's, and against a loop on the host. Of two processes that use an H200
+/* A call against the reference's, and against a loop on the host. Of two processes that use an H200
  * in turns the one that came second launches up to 15 % faster from the device than the other: a
- * limit must leave that to chance.
- */
+ * limit must leave that to chance. */
 struct contest {
     const struct judge_scenario *scenario, *by_host;
     double at_most;

@@ -1,7 +1,5 @@
-/*
- * adapter.c: lab 08 between the judge's buffers and the submission, which builds graphs; the
- * adapter instantiates them with the submission's function, launches and destroys them.
- */
+/* adapter.c: lab 08 between the judge's buffers and the submission, which builds graphs; the
+ * adapter instantiates them with the submission's function, launches and destroys them. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

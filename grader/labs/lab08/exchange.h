@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 08 exchange. */
-#ifndef LAB08_EXCHANGE_H
-#define LAB08_EXCHANGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ struct figures {
     double early_us, ordinary_us;
     double stream_us;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* graphs.h: the graphs of a submission of lab 08, and those of its adapter. */
-#ifndef LAB08_GRAPHS_H
-#define LAB08_GRAPHS_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -59,5 +58,3 @@ struct early {
 };
 
 cudaError_t time_edges(const struct early *early, double *early_us, double *ordinary_us);
-
-#endif

@@ -197,8 +197,7 @@ JUDGE_CHECK(lab08, branches_drawn, 5, "lab08_branches builds the graph that lab.
 
 JUDGE_CHECK(lab08, branches_results, 10, "Every launch of lab08_branches has the right result.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &branches);
-    judge_run(j);
+    struct judged *j = judge_run_first(&branches);
     judge_run(j);
     judge_run_next(j, &odd_branches);
     judge_run_next(j, &whole_blocks);
@@ -320,8 +319,7 @@ JUDGE_CHECK(lab08, library_drawn, 5, "lab08_library adds the library's work as t
 
 JUDGE_CHECK(lab08, library_results, 5, "Each child graph works with its own weight.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &library);
-    judge_run(j);
+    struct judged *j = judge_run_first(&library);
     judge_run(j);
 }
 
@@ -340,8 +338,7 @@ JUDGE_CHECK(lab08, host_data, 5, "The data of the host node lives as long as the
 
 JUDGE_CHECK(lab08, host_function, 5, "The host function computes the mean and calls no CUDA.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &calls_of_host);
-    judge_run(j);
+    struct judged *j = judge_run_first(&calls_of_host);
     judge_expect_nothing_noted();
     lab08_verify(j);
     for (int i = 0; i < 2; i++) { /* another mean may be as large, once */
@@ -429,10 +426,9 @@ static const struct judge_scenario unordered[] = {
 JUDGE_CHECK(lab08, race_free, 5, "No race, no use after a free node, no leak.")
 {
     judge_needs_findings();
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &unordered[0]);
+    struct judged *j = NULL;
     for (size_t i = 0; i < sizeof unordered / sizeof unordered[0]; i++) {
-        if (i > 0)
-            judge_prepare(j, &unordered[i]);
+        j = judge_turn_to(j, &unordered[i]);
         const enum lab08_task task = judge_numbers(j)->task;
         if (task == LAB08_TEMPORARY)
             expect_all_freed(judge_graph(j));

@@ -1,10 +1,8 @@
-/*
- * adapter.c: lab 09 between the judge's buffers and the submission: the clients, the pool, the
+/* adapter.c: lab 09 between the judge's buffers and the submission: the clients, the pool, the
  * library function that is captured, and the threads that use the device during a capture.
  *
  * The functions that the submission calls note for each request what they were asked for: these
- * notes are the log that the suite compares with a model of the cache.
- */
+ * notes are the log that the suite compares with a model of the cache. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>

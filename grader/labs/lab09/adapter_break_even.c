@@ -1,7 +1,5 @@
-/*
- * adapter_break_even.c: from which launch on does a graph pay? What lab09_break_even predicts, and
- * what is so, here and now.
- */
+/* adapter_break_even.c: from which launch on does a graph pay? What lab09_break_even predicts, and
+ * what is so, here and now. */
 #include "common/check.h"
 #include "common/clock.h"
 #include "common/sort.h"

@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 09 exchange. */
-#ifndef LAB09_EXCHANGE_H
-#define LAB09_EXCHANGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -48,5 +47,3 @@ struct figures {
     double given[LAB09_GIVEN];
     double predicted[LAB09_KERNELS], measured[LAB09_KERNELS];
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* expected.h: what is asked of the service of lab 09. */
-#ifndef LAB09_EXPECTED_H
-#define LAB09_EXPECTED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -48,5 +47,3 @@ bool lab09_is_done_early(const struct trace *t);
 /* After judge_floor. Fails if an answer to given times is wrong, or a prediction more than one
    launch away from what was measured. */
 void lab09_expect_break_even(struct judged *j);
-
-#endif

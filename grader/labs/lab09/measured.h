@@ -1,6 +1,5 @@
 /* measured.h: what the adapter of lab 09 measures itself, and the work that it measures. */
-#ifndef LAB09_MEASURED_H
-#define LAB09_MEASURED_H
+#pragma once
 
 #include "labs/lab09_amortise/lab.h"
 #include "subject/subject.h"
@@ -11,5 +10,3 @@ cudaError_t enqueue_steps(float *workspace, const float *input, struct lab09_sha
 
 /* For SUBJECT_LAB: the figures given, predicted and measured. */
 int floor_times(struct subject *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* model.h: the cache of lab 09 without a device: what a right submission does with each request. */
-#ifndef LAB09_MODEL_H
-#define LAB09_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ struct model_step {
 };
 
 struct model_step model_serve(struct model *m, struct lab09_shape shape);
-
-#endif

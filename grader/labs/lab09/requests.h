@@ -1,6 +1,5 @@
 /* requests.h: the requests of lab 09 and their results. */
-#ifndef LAB09_REQUESTS_H
-#define LAB09_REQUESTS_H
+#pragma once
 
 #include "judge/judge.h"
 #include "labs/lab09_amortise/lab.h"
@@ -37,5 +36,3 @@ struct lab09_wrong {
     double actual, expected;
 };
 bool lab09_is_wrong(struct judged *j, struct lab09_wrong *w);
-
-#endif

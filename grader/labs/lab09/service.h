@@ -1,6 +1,5 @@
 /* service.h: what the suite and the adapter of lab 09 know of each other. */
-#ifndef LAB09_SERVICE_H
-#define LAB09_SERVICE_H
+#pragma once
 
 #include "labs/lab09_amortise/lab.h"
 
@@ -41,5 +40,3 @@ static const struct lab09_given {
 
 /* The graphs whose break-even is predicted and measured. */
 static const int lab09_kernels[LAB09_KERNELS] = {2, 16, 128};
-
-#endif

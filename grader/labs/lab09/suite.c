@@ -212,8 +212,7 @@ static const struct judge_scenario tight =
 
 JUDGE_CHECK(lab09, budget, 10, "The cache never exceeds its budget.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &tight);
-    judge_run(j);
+    struct judged *j = judge_run_first(&tight);
     const size_t last = judge_numbers(j)->requests - 1;
     for (size_t i = 0; i <= last; i++)
         lab09_expect_allocated(j, i);
@@ -307,8 +306,7 @@ static void expect_one_upload_each(const struct judged *j)
 JUDGE_CHECK(lab09, warm, 10, "After lab09_warm the first request is as fast as the next.")
 {
     const double at_most = judge_device_is_simulated() ? 1.1 : 1.3;
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &warmed);
-    judge_run(j);
+    struct judged *j = judge_run_first(&warmed);
     const double first_us = least_us(j, 0), next_us = least_us(j, MANY);
     const bool next_captures = lab09_captured(j, MANY);
     size_t n_captures = 0;
@@ -386,8 +384,7 @@ static const char after_failure[] = "call cudaStreamEndCapture also when lab->en
 JUDGE_CHECK(lab09, threads, 10,
             "Other threads work during a capture; unsafe calls of its own are refused.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &among_threads);
-    judge_run(j);
+    struct judged *j = judge_run_first(&among_threads);
     judge_expect_that(lab09_captured(j, 0), "no_graph");
     judge_expect_that(lab09_noted(j, 4, LOG_STREAMED) == 0, "capture_fails");
     judge_next("%s", after_failure);
@@ -449,8 +446,7 @@ JUDGE_DIAGNOSIS(lab09)
 {
     if (!judge_is_unexplained("results"))
         return;
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &all_kept);
-    judge_run(j);
+    struct judged *j = judge_run_first(&all_kept);
     const struct trace *t = judge_trace(j);
     const bool legacy = trace_uses_legacy_stream(t);
     judge_actual("the work of one client is in %zu streams%s", trace_streams(t),

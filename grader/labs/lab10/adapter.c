@@ -1,10 +1,8 @@
-/*
- * adapter.c: lab 10 between the judge's buffers and the submission; and the same iteration by
+/* adapter.c: lab 10 between the judge's buffers and the submission; and the same iteration by
  * a host that looks at every check.
  *
  * b, x and the report are the adapter's own, pinned, where they stay from setup to teardown. The
- * judge knows floats only: x goes to it in two, the nearest float and what is left.
- */
+ * judge knows floats only: x goes to it in two, the nearest float and what is left. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,10 +1,8 @@
-/*
- * adapter_alone.c: a kernel that decides, followed by the conditional nodes that have its handles:
+/* adapter_alone.c: a kernel that decides, followed by the conditional nodes that have its handles:
  *
  *     plan - SWITCH            step - IF - IF            decide - IF
  *
- * Each body has one memset, of a mark of its own: so the marks tell which values the kernel set.
- */
+ * Each body has one memset, of a mark of its own: so the marks tell which values the kernel set. */
 #include "exchange.h"
 #include "adapter_alone.h"
 

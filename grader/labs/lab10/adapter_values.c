@@ -1,7 +1,5 @@
-/*
- * adapter_values.c: watches the calls that make handles, bodies and executable graphs, and stands
- * in for the function through which a kernel of the simulated device sets a value.
- */
+/* adapter_values.c: watches the calls that make handles, bodies and executable graphs, and stands
+ * in for the function through which a kernel of the simulated device sets a value. */
 #include "adapter_values.h"
 
 #include <stdbool.h>

@@ -1,9 +1,6 @@
-/*
- * adapter_values.h: conditional nodes that could not be made, and the values that kernels set; for
- * lab 10's adapter. On a GPU the adapter does not see values.
- */
-#ifndef LAB10_ADAPTER_VALUES_H
-#define LAB10_ADAPTER_VALUES_H
+/* adapter_values.h: conditional nodes that could not be made, and the values that kernels set; for
+ * lab 10's adapter. On a GPU the adapter does not see values. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -22,5 +19,3 @@ void values_report(struct subject *s);
 
 /* What the submission's function returned, and why; 0, or as subject_returned. */
 int values_returned(struct subject *s, const char *function, cudaError_t error);
-
-#endif

@@ -1,9 +1,6 @@
-/*
- * alone.h: a kernel of lab 10 that decides, judged without lab.c: the grader's own graph runs it
- * once for each case. What suite and adapter call the parts of a case.
- */
-#ifndef LAB10_ALONE_H
-#define LAB10_ALONE_H
+/* alone.h: a kernel of lab 10 that decides, judged without lab.c: the grader's own graph runs it
+ * once for each case. What suite and adapter call the parts of a case. */
+#pragma once
 
 enum alone_kernel { ALONE_PLAN = 1, ALONE_STEP, ALONE_DECIDE };
 
@@ -37,5 +34,3 @@ enum alone_answer {
 
 /* The SWITCH has a body more than the lab's: it runs if `plan` leaves the value as it is. */
 enum { ALONE_NO_BODY = -1, ALONE_DEFAULT_BODY = 2, ALONE_BODIES };
-
-#endif

@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 10 exchange. */
-#ifndef LAB10_EXCHANGE_H
-#define LAB10_EXCHANGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ struct figures {
     double host_us, host_iterations; /* the host's own loop */
     double sweeps_us;                /* its sweeps alone, as a straight graph */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* expected.h: what is asked of lab 10. */
-#ifndef LAB10_EXPECTED_H
-#define LAB10_EXPECTED_H
+#pragma once
 
 #include "alone.h"
 #include "judge/judge.h"
@@ -33,5 +32,3 @@ void lab10_fill(struct judged *j);
 /* For judge_scenario.verify: precision, iterations and x; and checks and the last change, too. */
 void lab10_verify(struct judged *j);
 void lab10_verify_checks(struct judged *j);
-
-#endif

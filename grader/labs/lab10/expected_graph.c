@@ -1,7 +1,5 @@
-/*
- * expected_graph.c: what the graph of lab 10 must have inside its conditional nodes, see
- * expected_graph.h.
- */
+/* expected_graph.c: what the graph of lab 10 must have inside its conditional nodes, see
+ * expected_graph.h. */
 #include "expected.h"
 
 #include "labs/drawn.h"

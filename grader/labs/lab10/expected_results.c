@@ -1,10 +1,8 @@
-/*
- * expected_results.c: how long lab 10 is to iterate, what x is then, and what it says of a
+/* expected_results.c: how long lab 10 is to iterate, what x is then, and what it says of a
  * submission that did something else.
  *
  * The reference is in double for both precisions. In float a change can come out on the other side
- * of the tolerance if it is as good as equal to it: then the check after it will do, too.
- */
+ * of the tolerance if it is as good as equal to it: then the check after it will do, too. */
 #include "exchange.h"
 #include "expected.h"
 

@@ -123,8 +123,7 @@ JUDGE_CHECK(lab10, results, 10, "x and the number of iterations are right in eve
 
 JUDGE_CHECK(lab10, checks, 10, "A check runs if the probe requires one, and only then.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &odd);
-    judge_run(j);
+    struct judged *j = judge_run_first(&odd);
     judge_run_next(j, &many_sweeps);
     judge_run_next(j, &quiet);
     judge_run(j);
@@ -138,16 +137,14 @@ JUDGE_CHECK(lab10, checks, 10, "A check runs if the probe requires one, and only
 
 JUDGE_CHECK(lab10, limit, 10, "The loop ends after max_iterations iterations, solved or not.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &hopeless);
-    judge_run(j);
+    struct judged *j = judge_run_first(&hopeless);
     judge_run_next(j, &hopeless_checked);
     judge_run(j);
 }
 
 JUDGE_CHECK(lab10, precision, 10, "The device chooses float or double in each launch.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &large_b);
-    judge_run(j);
+    struct judged *j = judge_run_first(&large_b);
     judge_prepare(j, &changing);
     for (int i = 0; i < 4; i++)
         judge_run(j);
@@ -158,8 +155,7 @@ JUDGE_CHECK(lab10, race_free, 5, "No race, no uninitialized read, and teardown f
     struct judge_scenario unverified = changing;
     unverified.verify = NULL;
     judge_needs_findings();
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &unverified);
-    judge_run(j);
+    struct judged *j = judge_run_first(&unverified);
     judge_run(j);
     judge_expect_no_findings(j);
 }
@@ -223,8 +219,7 @@ static void expect_one_launch(const struct judged *j, const struct trace *t)
 
 JUDGE_CHECK(lab10, one_launch, 10, "A call is one launch of a graph that was instantiated once.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &few_called);
-    judge_run(j);
+    struct judged *j = judge_run_first(&few_called);
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
     expect_one_launch(j, t);
@@ -251,9 +246,7 @@ static double measure_by_host(struct judged *reference)
 JUDGE_CHECK(lab10, time, 15, "At most 1.1 times the reference's time, and less than a host loop.")
 {
     const double at_most = 1.10;
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &timed),
-                  *reference = judge_start(JUDGE_REFERENCE, &timed);
-    judge_run(j);
+    struct judged *j = judge_run_first(&timed), *reference = judge_start(JUDGE_REFERENCE, &timed);
     judge_run(reference);
     const double iterations = judge_value(reference, iterations);
     judge_next("remove from an iteration what only a check needs, and from lab10_solve what "

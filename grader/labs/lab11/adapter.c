@@ -1,5 +1,4 @@
-/*
- * adapter.c: lab 11 between the judge's buffers and the submission, which decodes one batch after
+/* adapter.c: lab 11 between the judge's buffers and the submission, which decodes one batch after
  * the other. Numbers of the judge are floats: tokens, slots and lengths, and what is in the cache.
  */
 #include <math.h>

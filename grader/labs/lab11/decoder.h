@@ -1,6 +1,5 @@
 /* decoder.h: what the suite and the adapter of lab 11 know of each other. */
-#ifndef LAB11_DECODER_H
-#define LAB11_DECODER_H
+#pragma once
 
 #include "labs/lab11_decode/lab.h"
 
@@ -24,5 +23,3 @@ static inline float lab11_cache_before(size_t i)
 {
     return (float)(1 + i % 199);
 }
-
-#endif

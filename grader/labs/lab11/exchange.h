@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 11 exchange. */
-#ifndef LAB11_EXCHANGE_H
-#define LAB11_EXCHANGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ struct figures {
 
     double read_us; /* the floor: to read all weights */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* expected.h: what is asked of lab 11. */
-#ifndef LAB11_EXPECTED_H
-#define LAB11_EXPECTED_H
+#pragma once
 
 #include "judge/judge.h"
 
@@ -47,5 +46,3 @@ void lab11_expect_whole_steps(const struct judged *j, const struct trace *t);
 /* How many steps the first batch of the last run needs, which has n sequences: until each has its
  * stop token, or all. */
 size_t lab11_steps_needed(const struct judged *j, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* given.h: what a submission of lab 11 is given: the pool of scratch memory, and prefill. */
-#ifndef LAB11_GIVEN_H
-#define LAB11_GIVEN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ struct given_pool {
     double bad_releases; /* of memory that was not in use */
 };
 struct given_pool given_pool(void);
-
-#endif

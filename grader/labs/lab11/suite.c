@@ -80,8 +80,7 @@ static void expect_watched(struct judged *j, int mistake)
    belong to no sequence are legal, and cost time. */
 static void expect_rows_and_launches(void)
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &watched_tokens);
-    judge_run(j);
+    struct judged *j = judge_run_first(&watched_tokens);
     judge_expect_nothing_noted();
     if (judge_value(j, rows_too_many) > 0)
         judge_note("Right, but with LAB11_STREAM the kernels also compute rows that belong to no "
@@ -160,8 +159,7 @@ static void expect_launched_rows(const struct judged *j, double least)
 
 JUDGE_CHECK(lab11, graph, 15, "One graph serves every step of a batch.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &four);
-    judge_run(j);
+    struct judged *j = judge_run_first(&four);
     expect_graphs(j);
     expect_launched_rows(j, 4);
     lab11_expect_one_step(j);
@@ -196,8 +194,7 @@ static const struct judge_scenario large =
 
 JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a batch of any size.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &three);
-    judge_run(j);
+    struct judged *j = judge_run_first(&three);
     judge_actual("%.0f graphs", judge_value(j, graphs));
     judge_expected("%d", judge_numbers(j)->buckets);
     judge_expect_that(judge_value(j, graphs) == judge_numbers(j)->buckets, "bucket_without_graph");
@@ -231,8 +228,7 @@ static const struct judge_scenario shrinking = {
 
 JUDGE_CHECK(lab11, padding, 10, "Rows without a sequence write to slot n_slots only.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &shrinking);
-    judge_run(j);
+    struct judged *j = judge_run_first(&shrinking);
     expect_graphs(j); /* without them no row is left over */
     judge_run(j);
     expect_watched(j, LAB11_ROWS_LEFT_OVER);
@@ -242,8 +238,7 @@ JUDGE_CHECK(lab11, padding, 10, "Rows without a sequence write to slot n_slots o
 
 JUDGE_CHECK(lab11, steady, 10, "After lab11_setup, nothing is allocated, captured or uploaded.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
-    judge_run(j);
+    struct judged *j = judge_run_first(&one_of_four);
     const double first_us = judge_value(j, step_us);
     judge_run(j);
     const double later_us = judge_value(j, step_us);
@@ -282,8 +277,7 @@ JUDGE_CHECK(lab11, host_free, 5, "Between steps, the host neither waits nor copi
 
 JUDGE_CHECK(lab11, pool, 5, "One piece of scratch memory serves all buckets.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &large);
-    judge_run(j);
+    struct judged *j = judge_run_first(&large);
     judge_measured(judge_value(j, pool_floats), judge_value(j, most_floats), "floats");
     judge_actual("%.0f floats", judge_value(j, pool_floats));
     judge_expected("%.0f floats, for %zu rows", judge_value(j, most_floats),
@@ -299,8 +293,7 @@ JUDGE_CHECK(lab11, pool, 5, "One piece of scratch memory serves all buckets.")
 
 JUDGE_CHECK(lab11, edges, 10, "Kernels start before the preceding kernel ends, and wait for it.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
-    judge_run(j);
+    struct judged *j = judge_run_first(&one_of_four);
     expect_graphs(j);
     const double programmatic = judge_value(j, programmatic);
     lab11_expect_step(j);
@@ -405,8 +398,7 @@ static void expect_no_more_steps(struct judged *j)
 
 JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &looped_first);
-    judge_run(j);
+    struct judged *j = judge_run_first(&looped_first);
     const struct trace *t = lab11_steps(judge_trace(j)); /* of a run with other prompts */
     const size_t steps = lab11_steps_needed(j, 3), launches = trace_calls(t, "cudaGraphLaunch"),
                  outside = lab11_kernels(t, false), inside = lab11_kernels(t, true);

@@ -1,6 +1,5 @@
 /* watched.h: what lab11_begin copies, and what lab11_decode would do, launch by launch. */
-#ifndef LAB11_WATCHED_H
-#define LAB11_WATCHED_H
+#pragma once
 
 #include "decoder.h"
 #include "subject/copies.h"
@@ -17,5 +16,3 @@ cudaError_t watch_batch(struct subject *s, struct lab11 *lab, const struct lab11
 
 /* The number of rows in a step of that batch with stream launches. */
 int watched_rows(void);
-
-#endif

@@ -1,7 +1,5 @@
-/*
- * adapter.c: lab 12 between the judge's buffers and the submission; and, where the scenario's
- * number `by_streams` says so, the same pipeline with stream launches, by the grader itself.
- */
+/* adapter.c: lab 12 between the judge's buffers and the submission; and, where the scenario's
+ * number `by_streams` says so, the same pipeline with stream launches, by the grader itself. */
 #include <stdlib.h>
 
 #include "common/check.h"

@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 12 exchange. */
-#ifndef LAB12_EXCHANGE_H
-#define LAB12_EXCHANGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ struct figures {
     double micro_batches[N_CASES]; /* answers of lab12_micro_batches */
     double stage_us;               /* the floor: the layers of one stage for all micro-batches */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* expected.h: what is asked of lab 12. */
-#ifndef LAB12_EXPECTED_H
-#define LAB12_EXPECTED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,11 +15,9 @@ void verify_all(struct judged *j);
 /* Fails if weights that are primes (weights.h) show a mistake. */
 void expect_primes(const struct judged *j);
 
-/*
- * Every row, by a sum: y v = x (w[0] (w[1] (... v))), v a vector of random numbers (R. Freivalds,
+/* Every row, by a sum: y v = x (w[0] (w[1] (... v))), v a vector of random numbers (R. Freivalds,
  * "Probabilistic machines can use less running time", 1977). The product itself would take the CPU
- * too long.
- */
+ * too long. */
 void verify_sums(struct judged *j);
 
 /* graphs.c: what is wrong with a graph of lab 12, as facts for the rules. */
@@ -52,5 +49,3 @@ double stage_overlap(const struct trace *t, int device);
 /* The share of the time from the first layer to the last one, of all devices, in which they do not
    compute. */
 double pipeline_bubble(const struct trace *t, int n_devices);
-
-#endif

@@ -1,9 +1,6 @@
-/*
- * streams.h: the pipeline of lab 12 as the grader itself runs it: with stream launches, driven by
- * the host, without a graph.
- */
-#ifndef LAB12_STREAMS_H
-#define LAB12_STREAMS_H
+/* streams.h: the pipeline of lab 12 as the grader itself runs it: with stream launches, driven by
+ * the host, without a graph. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -36,5 +33,3 @@ cudaError_t streams_destroy(struct streams *p);
 cudaError_t streams_run(void *streams);
 /* The layers of the first stage alone, for all micro-batches: */
 cudaError_t streams_first_stage(void *streams);
-
-#endif

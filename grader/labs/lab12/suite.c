@@ -169,8 +169,7 @@ JUDGE_CHECK(lab12, race_free, 10,
     const struct judge_scenario first = unverified(uneven, uneven.numbers),
                                 second = unverified(one_slot, one_slot.numbers);
     judge_needs_findings();
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &first);
-    judge_run(j);
+    struct judged *j = judge_run_first(&first);
     judge_run(j);
     const char *order = graph_order(judge_graph(j), (int)judge_value(j, n_devices));
     judge_prepare(j, &second);
@@ -205,8 +204,7 @@ JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the nex
     looking.look = true;
     struct judge_scenario three = unverified(even, &looking);
     three.devices = 3; /* of two, only one needs access */
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &three);
-    judge_run(j);
+    struct judged *j = judge_run_first(&three);
     if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
     judge_expect_nothing_noted();
@@ -219,8 +217,7 @@ JUDGE_CHECK(lab12, micro_batches, 5,
     asking.ask = true;
     struct judge_scenario s = unverified(alone, &asking);
     s.name = ""; /* no pipeline */
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
-    judge_run(j);
+    struct judged *j = judge_run_first(&s);
     for (int i = 0; i < N_CASES; i++) {
         const int expected = micro_batches(cases[i].stages, cases[i].percent);
         const double actual = judge_value(j, micro_batches[i]);
@@ -466,8 +463,7 @@ static void diagnose_results(void)
     const struct judge_scenario one = unverified(alone, &of_one), all = unverified(even, &of_all);
     struct judge_scenario odd = unverified(even, &of_odd);
     odd.name = "7 layers of 64 x 64, 96 rows, 3 slots, a bubble of 20 %";
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &one);
-    judge_run(j);
+    struct judged *j = judge_run_first(&one);
     expect_primes(j);
     expect_all_layers(j, &all);
     expect_all_layers(j, &odd);

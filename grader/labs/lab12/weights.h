@@ -1,6 +1,5 @@
 /* weights.h: the weights of a pipeline: random ones, or primes. */
-#ifndef LAB12_WEIGHTS_H
-#define LAB12_WEIGHTS_H
+#pragma once
 
 #include "labs/random_weights.h"
 
@@ -17,5 +16,3 @@ static inline void make_primes(float *w, int n_layers, int n)
         for (size_t i = 0; i < side * side; i++)
             w[k * side * side + i] = i % (side + 1) == 0 ? (float)layer_primes[k] : 0;
 }
-
-#endif

@@ -1,7 +1,5 @@
-/*
- * adapter.c: lab 13 between the judge's buffers and the submission: lets requests arrive, takes the
- * tokens of each one, and measures when they come.
- */
+/* adapter.c: lab 13 between the judge's buffers and the submission: lets requests arrive, takes the
+ * tokens of each one, and measures when they come. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -258,8 +256,7 @@ static void end_for_too_many(const struct lab13_request *request, int n_none)
                 "in two slots",
                 request->n_tokens + 1, request->number);
     END_FOR(LAB13_DELIVERED_TOO_MANY,
-            "lab->deliver was called more often for a request than it has asked for "
-            "tokens");
+            "lab->deliver was called more often for a request than it has asked for tokens");
 }
 
 static void deliver(struct lab13 *of, const struct lab13_request *request, int token)

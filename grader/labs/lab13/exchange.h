@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 13 exchange. */
-#ifndef LAB13_EXCHANGE_H
-#define LAB13_EXCHANGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ struct figures {
     double prefetching; /* share of the kernels that may prefetch their weights */
     double read_us;     /* the floor: to read all weights */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* expected.h: what is asked of a run of lab 13. */
-#ifndef LAB13_EXPECTED_H
-#define LAB13_EXPECTED_H
+#pragma once
 
 #include "judge/judge.h"
 #include "query/trace.h"
@@ -55,5 +54,3 @@ void lab13_ask_why(struct judged *j, struct judged *reference);
    scenario with more memory. */
 void lab13_compare_steps(struct judged *j, struct judged *reference,
                          const struct judge_scenario *roomy);
-
-#endif

@@ -1,6 +1,5 @@
 /* journal.h: what the kernel embed wrote down in a run: each row of each step. */
-#ifndef LAB13_JOURNAL_H
-#define LAB13_JOURNAL_H
+#pragma once
 
 #include "exchange.h"
 #include "judge/judge.h"
@@ -26,5 +25,3 @@ struct journal {
    kernels of the lab can have written it. */
 struct journal lab13_open_journal(struct judged *j);
 void lab13_close_journal(struct journal *journal);
-
-#endif

@@ -1,9 +1,6 @@
-/*
- * latency.h: how requests arrive at a server, and which of its latencies counts. For lab 13's
- * adapter and for plots/figures/serve_load.c.
- */
-#ifndef LAB13_LATENCY_H
-#define LAB13_LATENCY_H
+/* latency.h: how requests arrive at a server, and which of its latencies counts. For lab 13's
+ * adapter and for plots/figures/serve_load.c. */
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -28,5 +25,3 @@ static inline double lab13_percentile_99(double *times, int n)
     sort_numbers(times, n);
     return n > 0 ? times[(int)ceil(0.99 * n) - 1] : 0;
 }
-
-#endif

@@ -1,9 +1,6 @@
-/*
- * launches.h: what the calls of a submission say about its steps: how their kernels start, with
- * which arguments, and what is copied for them. For lab 13's adapter.
- */
-#ifndef LAB13_LAUNCHES_H
-#define LAB13_LAUNCHES_H
+/* launches.h: what the calls of a submission say about its steps: how their kernels start, with
+ * which arguments, and what is copied for them. For lab 13's adapter. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +29,3 @@ void launches_before_call(const struct subject_call *call);
 void launches_after_call(const struct subject_call *call);
 
 struct launches launches_seen(void);
-
-#endif

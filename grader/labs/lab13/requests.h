@@ -1,9 +1,6 @@
-/*
- * requests.h: the requests of a run, which suite and adapter of lab 13 draw alike from the
- * scenario's numbers. Each number is a hash of the seed and of what it is for.
- */
-#ifndef LAB13_REQUESTS_H
-#define LAB13_REQUESTS_H
+/* requests.h: the requests of a run, which suite and adapter of lab 13 draw alike from the
+ * scenario's numbers. Each number is a hash of the seed and of what it is for. */
+#pragma once
 
 #include <stdint.h>
 
@@ -115,5 +112,3 @@ enum { LAB13_PADDING = -1, LAB13_NOBODY = -2 }; /* no request: a padding row; an
 
 /* What token k of a request was sampled with: number request * tokens + k of the buffer. */
 enum lab13_sampler { LAB13_TEMPERATURE, LAB13_DRAWN, LAB13_SAMPLER };
-
-#endif

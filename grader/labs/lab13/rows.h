@@ -1,6 +1,5 @@
 /* rows.h: what the rows of a run look like, by the journal of embed. */
-#ifndef LAB13_ROWS_H
-#define LAB13_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -47,5 +46,3 @@ bool rows_begin_zero(const struct journal *journal);
 
 /* Has a step the rows of prompts that the step before had, and no other ones? */
 bool rows_are_stale(const struct journal *journal);
-
-#endif

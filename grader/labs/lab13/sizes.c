@@ -149,8 +149,7 @@ static void expect(bool is_right, const char *words, int own, int reference, con
 /* Few requests run at the same time. Do more of them if there are more blocks? */
 static _Noreturn void fail_for_few(int own, int reference, const struct judge_scenario *roomy)
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, roomy);
-    judge_run(j);
+    struct judged *j = judge_run_first(roomy);
     const int more = sums_of(j, false).runs;
     judge_actual("requests that run at the same time, at most: %d, and %d with more memory "
                  "(the reference: %d)",

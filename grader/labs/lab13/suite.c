@@ -1,7 +1,5 @@
-/*
- * suite.c: the suite of lab 13, from top to bottom what a server must do. Nothing here asks how it
- * does it.
- */
+/* suite.c: the suite of lab 13, from top to bottom what a server must do. Nothing here asks how it
+ * does it. */
 #include <math.h>
 
 #include "expected.h"
@@ -65,8 +63,7 @@ static const struct judge_scenario unverified_tight = {
 JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
 {
     judge_needs_findings();
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &unverified);
-    judge_run(j);
+    struct judged *j = judge_run_first(&unverified);
     judge_expect_not_noted(LAB13_NEVER_WAITS); /* after most kernels before it, that is no race */
     judge_expect_not_noted(LAB13_SCRATCH_OVERLAPS); /* the rows of this load may be too few */
     judge_expect_no_findings(j);
@@ -98,8 +95,7 @@ static const struct judge_scenario journaled[] = {
 
 JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own request.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &journaled[0]);
-    judge_run(j);
+    struct judged *j = judge_run_first(&journaled[0]);
     judge_try("again");
     judge_run(j); /* a slot that the first run freed twice has two requests now */
     judge_run_next(j, &journaled[1]);
@@ -135,8 +131,7 @@ enum { MANY_RUNS = 24 };
 
 JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get alone.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &alone);
-    judge_run(j);
+    struct judged *j = judge_run_first(&alone);
     judge_run_next(j, &arriving);
     judge_run_next(j, &tight);
     judge_stop(j);
@@ -158,8 +153,7 @@ static const struct judge_scenario sampled = {
 JUDGE_CHECK(lab13, sampling, 10,
             "Sampled tokens depend on the request's seed, and on nothing else.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &sampled);
-    judge_run(j);
+    struct judged *j = judge_run_first(&sampled);
     judge_run(j);
 }
 
@@ -180,8 +174,8 @@ static const struct judge_scenario all_short = {
 
 JUDGE_CHECK(lab13, long_context, 10, "Sequences longer than SERVE_SHORT get the right tokens.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &all_short);
-    judge_run(j); /* what fails there has nothing to do with the length */
+    struct judged *j =
+        judge_run_first(&all_short); /* what fails there has nothing to do with the length */
     judge_run_next(j, &becomes_long);
     judge_run_next(j, &one_long);
 }
@@ -190,8 +184,7 @@ JUDGE_CHECK(lab13, long_context, 10, "Sequences longer than SERVE_SHORT get the 
 
 JUDGE_CHECK(lab13, memory, 5, "The lab never has more device memory than its budget.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &unverified_tight);
-    judge_run(j);
+    struct judged *j = judge_run_first(&unverified_tight);
     judge_expect_bytes(judge_own_bytes(j), judge_value(j, budget_bytes), "memory_bytes",
                        "over_budget");
 }
@@ -207,8 +200,7 @@ JUDGE_CHECK(lab13, steady, 5, "lab13_serve creates, instantiates and allocates n
 {
     struct judge_scenario s = unverified;
     s.model_only = true;
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
-    judge_run(j);
+    struct judged *j = judge_run_first(&s);
     judge_expect_not_noted(LAB13_NOT_UPLOADED);
     judge_prepare(j, &s); /* what a first run makes, a second one has */
     const struct trace *t = judge_trace(j);
@@ -478,9 +470,7 @@ JUDGE_DIAGNOSIS(lab13)
     if (!judge_is_unexplained("throughput") && !judge_is_unexplained("first_token") &&
         !judge_is_unexplained("between_tokens"))
         return;
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &crowd),
-                  *reference = judge_start(JUDGE_REFERENCE, &crowd);
-    judge_run(j);
+    struct judged *j = judge_run_first(&crowd), *reference = judge_start(JUDGE_REFERENCE, &crowd);
     judge_run(reference);
     lab13_compare_steps(j, reference, &roomy);
 }

@@ -1,7 +1,5 @@
-/*
- * work.c: has a run computed what it delivered? The values of a timed run are not computed, but the
- * bytes of each kernel in its trace say how many rows it had.
- */
+/* work.c: has a run computed what it delivered? The values of a timed run are not computed, but the
+ * bytes of each kernel in its trace say how many rows it had. */
 #include "expected.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* cases.h: the messages for which lab14_choose is asked. */
-#ifndef LAB14_CASES_H
-#define LAB14_CASES_H
+#pragma once
 
 #include "labs/lab14_all_reduce/lab.h"
 
@@ -28,5 +27,3 @@ static inline enum lab14_algorithm choice_of(int devices, double bytes, double e
     const bool is_worth_it = saved_us(devices, bytes, gbps) > exchange_us * (1 + 1e-9);
     return is_worth_it && devices > 1 ? LAB14_TWO_SHOT : LAB14_ONE_SHOT;
 }
-
-#endif

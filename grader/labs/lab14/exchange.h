@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 14 exchange. */
-#ifndef LAB14_EXCHANGE_H
-#define LAB14_EXCHANGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ struct figures {
     double choices[N_CASES];  /* answers of lab14_choose */
     double products_us;       /* the floor: the products of one device */
 };
-
-#endif

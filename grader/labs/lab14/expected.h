@@ -1,6 +1,5 @@
 /* expected.h: what is asked of lab 14. */
-#ifndef LAB14_EXPECTED_H
-#define LAB14_EXPECTED_H
+#pragma once
 
 #include "common/trace.h"
 #include "judge/judge.h"
@@ -15,11 +14,9 @@ void verify_rows(struct judged *j);
 /* Has each device the bits that device 0 has? */
 void verify_bits(struct judged *j);
 
-/*
- * For a scenario with the number `digits`: the weights then make the partial sum of device d 2 *
+/* For a scenario with the number `digits`: the weights then make the partial sum of device d 2 *
  * 4^d times the input of the layer, and x is 0.5. So after one layer a digit of y says how often
- * device d's part was added, and after two layers y says which inputs the second one used.
- */
+ * device d's part was added, and after two layers y says which inputs the second one used. */
 void fill_digits(struct judged *j);
 /* Fail for the mistake that y shows, after one layer and after two; return if it shows none. */
 void expect_digits(const struct judged *j);
@@ -39,5 +36,3 @@ double traffic_us(const struct trace *t);
 
 /* Launches of the kernel on the device. */
 size_t traffic_launches(const struct trace *t, int device, const char *kernel);
-
-#endif

@@ -1,9 +1,6 @@
-/*
- * links.h: what the grader itself measures on these devices: exchanges between them, and the
- * products of one device.
- */
-#ifndef LAB14_LINKS_H
-#define LAB14_LINKS_H
+/* links.h: what the grader itself measures on these devices: exchanges between them, and the
+ * products of one device. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -14,5 +11,3 @@ cudaError_t links_measure(int n_devices, double *exchange_us, double *gbps);
 
 /* The products of all layers on device 0 alone, as one graph. */
 cudaError_t links_products(const struct lab14 *lab, double *time_us);
-
-#endif

@@ -95,8 +95,7 @@ JUDGE_CHECK(lab14, same_bits, 10, "All devices get the same bits.")
 {
     struct judge_scenario one = one_shot, two = two_shot;
     one.verify = two.verify = verify_bits;
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &one);
-    judge_run(j);
+    struct judged *j = judge_run_first(&one);
     judge_run_next(j, &two);
 }
 
@@ -108,8 +107,7 @@ JUDGE_CHECK(lab14, race_free, 10,
     const struct judge_scenario one = unverified(one_shot, &deep_one),
                                 two = unverified(two_shot, &deep_two);
     judge_needs_findings();
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &two);
-    judge_run(j);
+    struct judged *j = judge_run_first(&two);
     judge_run(j);
     judge_expect_order(j);
     judge_run_next(j, &one);
@@ -130,8 +128,7 @@ JUDGE_CHECK(lab14, memory, 5, "Each device holds its own part of the weights, an
     looking.look = true;
     struct judge_scenario s = unverified(weighty, &looking);
     s.model_only = true;
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
-    judge_run(j);
+    struct judged *j = judge_run_first(&s);
     const double n = judge_value(j, n_devices), m = (double)judge_numbers(j)->m,
                  rows = (double)judge_numbers(j)->rows, columns = (double)judge_numbers(j)->n,
                  all = 2 * m * columns * (double)judge_numbers(j)->n_layers * sizeof(float),
@@ -147,8 +144,7 @@ JUDGE_CHECK(lab14, peer_access, 5, "Each device may access the memory of each ot
     struct numbers looking = *even.numbers;
     looking.look = true;
     const struct judge_scenario s = unverified(even, &looking);
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
-    judge_run(j);
+    struct judged *j = judge_run_first(&s);
     if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
     judge_expect_nothing_noted();
@@ -161,8 +157,7 @@ JUDGE_CHECK(lab14, choice, 5, "lab14_choose returns the faster algorithm for a m
     asking.ask = true;
     struct judge_scenario s = unverified(alone, &asking);
     s.name = ""; /* no step */
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
-    judge_run(j);
+    struct judged *j = judge_run_first(&s);
     for (int i = 0; i < N_CASES; i++) {
         const enum lab14_algorithm expected = choice_of(cases[i].devices, (double)cases[i].bytes,
                                                         cases[i].exchange_us, cases[i].gbps);
@@ -442,8 +437,7 @@ JUDGE_DIAGNOSIS(lab14)
             struct judge_scenario s = unverified(one_shot, &digits);
             s.name = all[i].name;
             s.fill = fill_digits;
-            struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
-            judge_run(j);
+            struct judged *j = judge_run_first(&s);
             (layers == 1 ? expect_digits : expect_second_layer)(j);
             judge_stop(j);
         }

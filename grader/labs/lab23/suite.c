@@ -1,7 +1,5 @@
-/*
- * suite.c: the suite of lab 23: results, order, memory and time. Nothing here asks how a submission
- * does it.
- */
+/* suite.c: the suite of lab 23: results, order, memory and time. Nothing here asks how a submission
+ * does it. */
 #include "exchange.h"
 #include "judge/judge.h"
 #include "labs/budgets.h"

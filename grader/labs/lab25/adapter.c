@@ -1,7 +1,5 @@
-/*
- * adapter.c: lab 25 between the judge's buffers and the submission, which makes a graph; the
- * adapter instantiates and launches it. And each stage alone.
- */
+/* adapter.c: lab 25 between the judge's buffers and the submission, which makes a graph; the
+ * adapter instantiates and launches it. And each stage alone. */
 #include "common/check.h"
 #include "exchange.h"
 #include "labs/budgets_floor.h"

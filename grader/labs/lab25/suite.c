@@ -1,7 +1,5 @@
-/*
- * suite.c: the suite of lab 25: results, order, memory and time of one graph. Nothing here asks for
- * its shape.
- */
+/* suite.c: the suite of lab 25: results, order, memory and time of one graph. Nothing here asks for
+ * its shape. */
 #include "exchange.h"
 #include "judge/judge.h"
 #include "labs/budgets.h"

@@ -1,7 +1,5 @@
-/*
- * adapter_steps.c: compares the kernels of each call with its steps. The weights of all steps and
- * calls differ, so its weight says which step a kernel stands for.
- */
+/* adapter_steps.c: compares the kernels of each call with its steps. The weights of all steps and
+ * calls differ, so its weight says which step a kernel stands for. */
 #include "adapter_steps.h"
 
 #include <stdint.h>

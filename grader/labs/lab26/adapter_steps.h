@@ -1,9 +1,6 @@
-/*
- * adapter_steps.h: which steps the calls of a run have run, as the simulated device sees its
- * kernels. Elsewhere nothing is known of that.
- */
-#ifndef LAB26_ADAPTER_STEPS_H
-#define LAB26_ADAPTER_STEPS_H
+/* adapter_steps.h: which steps the calls of a run have run, as the simulated device sees its
+ * kernels. Elsewhere nothing is known of that. */
+#pragma once
 
 #include "subject/subject.h"
 
@@ -11,5 +8,3 @@
    first step that a call did not run as it asked for. */
 void steps_begin(struct subject *s, long first);
 void steps_of_call(void);
-
-#endif

@@ -1,9 +1,6 @@
-/*
- * drawing.h: the steps of the calls, which suite and adapter of lab 26 draw alike from the
- * scenario's numbers. Each number is a hash of the seed and of what it is for.
- */
-#ifndef LAB26_DRAWING_H
-#define LAB26_DRAWING_H
+/* drawing.h: the steps of the calls, which suite and adapter of lab 26 draw alike from the
+ * scenario's numbers. Each number is a hash of the seed and of what it is for. */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +53,3 @@ static inline struct lab26_step lab26_draw(const struct numbers *numbers, long c
         drawn = lab26_next(numbers, k, step, drawn);
     return drawn;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 26 exchange. */
-#ifndef LAB26_EXCHANGE_H
-#define LAB26_EXCHANGE_H
+#pragma once
 
 struct numbers {
     long n, n_steps, n_calls;
@@ -18,5 +17,3 @@ struct figures {
 
     double made_us; /* the floor: all calls, each a graph of its own that was made beforehand */
 };
-
-#endif

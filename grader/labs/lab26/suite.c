@@ -1,7 +1,5 @@
-/*
- * suite.c: the suite of lab 26: results, leaks, memory and time of calls that differ. Nothing here
- * asks how a submission changes its graph.
- */
+/* suite.c: the suite of lab 26: results, leaks, memory and time of calls that differ. Nothing here
+ * asks how a submission changes its graph. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -202,10 +200,9 @@ static void expect_kernels(const struct judged *j, const struct trace *t)
 
 JUDGE_CHECK(lab26, results, 30, "Every call has the result of its own steps.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &computed[0]);
+    struct judged *j = NULL;
     for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++) {
-        if (i > 0)
-            judge_prepare(j, &computed[i]);
+        j = judge_turn_to(j, &computed[i]);
         judge_run_to_end(j, "no_wait");
         judge_run_to_end(j, "no_wait"); /* the first call differs from the last one */
     }
@@ -216,8 +213,7 @@ JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too
 {
     const struct judge_scenario s = unverified(&computed[0]);
     judge_needs_findings();
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
-    judge_run(j);
+    struct judged *j = judge_run_first(&s);
     judge_expect_not_noted(LAB26_OTHER_BLOCKS);
     expect_kernels(j, judge_trace(j));
     judge_expect_no_findings(j);
@@ -226,8 +222,7 @@ JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too
 JUDGE_CHECK(lab26, memory, 10, "Device memory stays within memory_bytes.")
 {
     const struct judge_scenario s = unverified(&few);
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
-    judge_run(j);
+    struct judged *j = judge_run_first(&s);
     judge_expect_bytes(judge_own_bytes(j), judge_value(j, budget_bytes), "memory_bytes",
                        "too_much_memory");
 }

@@ -1,9 +1,6 @@
-/*
- * drawing.h: the operations, which suite and adapter of lab 28 draw alike from the scenario's
- * numbers. Each is a hash of the seed and its number.
- */
-#ifndef LAB28_DRAWING_H
-#define LAB28_DRAWING_H
+/* drawing.h: the operations, which suite and adapter of lab 28 draw alike from the scenario's
+ * numbers. Each is a hash of the seed and its number. */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,11 +8,9 @@
 #include "exchange.h"
 #include "labs/lab28_free_explicit_graph/lab.h"
 
-/*
- * Three of four operations are LAB28_PRODUCE, with one to two times numbers->steps steps. If there
+/* Three of four operations are LAB28_PRODUCE, with one to two times numbers->steps steps. If there
  * are enough buffers, the first ones are read by half of the operations, and are seldom written,
- * like the weights of a network.
- */
+ * like the weights of a network. */
 static inline struct lab28_op lab28_draw(const struct numbers *numbers, long i)
 {
     uint64_t x = (uint64_t)numbers->seed * 0x9e3779b97f4a7c15u + (uint64_t)i + 1;
@@ -44,5 +39,3 @@ static inline long lab28_other(long n, long i, bool is_reversed)
 {
     return is_reversed ? n - 1 - i : i;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 28 exchange. */
-#ifndef LAB28_EXCHANGE_H
-#define LAB28_EXCHANGE_H
+#pragma once
 
 struct numbers {
     long n; /* floats in a buffer */
@@ -21,5 +20,3 @@ struct figures {
     double is_captured; /* a part of the graph, or all of it */
     double chain_us;    /* the floor: a launch of the longest chain of operations with hazards */
 };
-
-#endif

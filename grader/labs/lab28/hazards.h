@@ -1,6 +1,5 @@
 /* hazards.h: the edges of a graph compared with the hazards between its operations. */
-#ifndef LAB28_HAZARDS_H
-#define LAB28_HAZARDS_H
+#pragma once
 
 #include "judge/judge.h"
 #include "query/graph.h"
@@ -14,5 +13,3 @@ void lab28_expect_edges(const struct judged *j, const struct dag *g);
 /* The next step if such a graph is too slow: unless streams made them, the edges that are no
  * hazard. */
 void lab28_next_for_edges(const struct judged *j, const struct dag *g);
-
-#endif

@@ -1,6 +1,5 @@
 /* nodes.h: the nodes of a submission's graph compared with the operations. */
-#ifndef LAB28_NODES_H
-#define LAB28_NODES_H
+#pragma once
 
 #include "labs/lab28_free_explicit_graph/lab.h"
 #include "subject/subject.h"
@@ -10,5 +9,3 @@ void nodes_describe(struct subject *s, const struct lab28 *lab);
 
 /* For SUBJECT_LAB: is a part of the graph captured? */
 void nodes_after_call(const struct subject_call *call);
-
-#endif

@@ -1,7 +1,5 @@
-/*
- * suite.c: the suite of lab 28: results, order, memory and time of a graph. Nothing here asks for
- * its edges.
- */
+/* suite.c: the suite of lab 28: results, order, memory and time of a graph. Nothing here asks for
+ * its edges. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,10 +127,9 @@ static void expect_all_ops(const struct judged *j, const struct trace *t)
 
 JUDGE_CHECK(lab28, results, 30, "All buffers have the contents that serial execution leaves.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &computed[0]);
+    struct judged *j = NULL;
     for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++) {
-        if (i > 0)
-            judge_prepare(j, &computed[i]);
+        j = judge_turn_to(j, &computed[i]);
         judge_run(j);
         judge_run(j);
     }
@@ -157,8 +154,7 @@ JUDGE_CHECK(lab28, race_free, 25, "There is no race and no leak.")
 
 JUDGE_CHECK(lab28, memory, 10, "The lab allocates no device memory.")
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &wide);
-    judge_run(j);
+    struct judged *j = judge_run_first(&wide);
     judge_expect_bytes(judge_own_bytes(j), 0, "the buffers are there", "allocates");
 }
 

@@ -1,6 +1,4 @@
-/*
- * answer.c: collects the parts of an answer and labels them, see answer.h.
- */
+/* answer.c: collects the parts of an answer and labels them, see answer.h. */
 #include "answer.h"
 
 #include <ctype.h>

@@ -1,5 +1,4 @@
-/*
- * answer.h: what a situation answers: parts, each with a label that says which call or which fact
+/* answer.h: what a situation answers: parts, each with a label that says which call or which fact
  * it is.
  *
  * The label comes from the source text. For a call it is the function's name; if the row calls that
@@ -8,10 +7,8 @@
  *
  * The expected value of a part stands at its call. If the part is as expected, the answer's text
  * leaves it out. A call in a loop, or in a function that several rows share, gives several parts of
- * one label: the row's head lists the values that they are expected to have.
- */
-#ifndef ANSWER_H
-#define ANSWER_H
+ * one label: the row's head lists the values that they are expected to have. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -66,5 +63,3 @@ void must(cudaError_t e, const char *call);
 /* In the process that asks: where the answer goes; writes it and ends the process. */
 void answer_begin(int fd);
 _Noreturn void answer_end_process(void);
-
-#endif

@@ -1,13 +1,11 @@
-/*
- * ask.c: asks the device every row of the corpus and prints where it answers otherwise (make
+/* ask.c: asks the device every row of the corpus and prints where it answers otherwise (make
  * semantics). Rows that crash on a GPU are not compared there, nor rows that need more devices than
  * there are. Exits 1 if any answer differs.
  *
  *     ask [--rows] [--only TEXT] [--jobs N]
  *
  * --rows prints the head of each row, with all answers that its calls do not expect; --only asks
- * only the rows whose file or words contain TEXT; --jobs asks N at a time (8).
- */
+ * only the rows whose file or words contain TEXT; --jobs asks N at a time (8). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * capture_call.c: makes one call while a stream captures, see capture_call.h.
- */
+/* capture_call.c: makes one call while a stream captures, see capture_call.h. */
 #include "capture_call.h"
 
 #include <stdio.h>

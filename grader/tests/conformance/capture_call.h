@@ -1,14 +1,11 @@
-/*
- * capture_call.h: rows that make one call while a stream captures, in the modes Global, ThreadLocal
+/* capture_call.h: rows that make one call while a stream captures, in the modes Global, ThreadLocal
  * and Relaxed.
  *
  * "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated" is the error of the call,
  * the status of the capture after it, and the error of cudaStreamEndCapture. "Global: InvalidValue"
  * is the error of the call alone: the capture is still active, and ends with cudaSuccess. If the
- * three modes answer the same, the label is "every mode".
- */
-#ifndef CAPTURE_CALL_H
-#define CAPTURE_CALL_H
+ * three modes answer the same, the label is "every mode". */
+#pragma once
 
 #include "graphs.h"
 
@@ -62,5 +59,3 @@ void answer_while_capturing(cudaError_t (*call)(void), unsigned flags, bool else
     {                                                                                              \
         answer_while_capturing(do_##id, cudaStreamNonBlocking, true);                              \
     }
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * captures.c: captures, and threads that take part in them, see captures.h.
- */
+/* captures.c: captures, and threads that take part in them, see captures.h. */
 #include "captures.h"
 
 #include <pthread.h>

@@ -1,8 +1,5 @@
-/*
- * captures.h: captures that situations are made of, and threads that take part in them.
- */
-#ifndef CAPTURES_H
-#define CAPTURES_H
+/* captures.h: captures that situations are made of, and threads that take part in them. */
+#pragma once
 
 #include "situation.h"
 
@@ -56,5 +53,3 @@ cudaGraph_t answer_graph_of_capture(cudaStream_t s, size_t *n, unsigned long lon
 
 /* Runs f in a thread of its own and waits for it. */
 void in_thread(void (*f)(void *arg), void *arg);
-
-#endif

@@ -1,7 +1,5 @@
-/*
- * conditional.c: what situations of conditional nodes and of nodes that the device changes
- * are made of.
- */
+/* conditional.c: what situations of conditional nodes and of nodes that the device changes
+ * are made of. */
 #include "conditional.h"
 
 #include <stdint.h>

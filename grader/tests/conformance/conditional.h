@@ -1,11 +1,8 @@
-/*
- * conditional.h: what situations of conditional nodes and of nodes that the device changes
+/* conditional.h: what situations of conditional nodes and of nodes that the device changes
  * are made of.
  *
- * Kernels write letters into a log in device memory, in the order in which they run.
- */
-#ifndef CONDITIONAL_H
-#define CONDITIONAL_H
+ * Kernels write letters into a log in device memory, in the order in which they run. */
+#pragma once
 
 #include "log_kernels.h"
 #include "graphs.h"
@@ -63,5 +60,3 @@ void answer_device_log_as(const char *expected);
 #define logged(expected, x) (note_reached(), answer_logged_as(expected, "run(" #x ")", x))
 #define answer_logged(x) logged(NULL, x)
 void answer_logged_as(const char *expected, const char *source, cudaGraphExec_t x);
-
-#endif

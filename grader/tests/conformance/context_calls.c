@@ -1,6 +1,4 @@
-/*
- * context_calls.c: calls of every kind, see context_calls.h.
- */
+/* context_calls.c: calls of every kind, see context_calls.h. */
 #include "context_calls.h"
 
 #include <stdint.h>

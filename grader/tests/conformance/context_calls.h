@@ -1,9 +1,6 @@
-/*
- * context_calls.h: nearly every call of the runtime, each made once: which still work after a
- * kernel's fault, and which in a host function?
- */
-#ifndef CONTEXT_CALLS_H
-#define CONTEXT_CALLS_H
+/* context_calls.h: nearly every call of the runtime, each made once: which still work after a
+ * kernel's fault, and which in a host function? */
+#pragma once
 
 #include "graphs.h"
 
@@ -32,5 +29,3 @@ void answer_event_calls(void);
 void answer_memory_calls(void);
 void answer_other_calls(void);
 void answer_bad_handles(void);
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * devices.c: streams, events and memory on a device, see devices.h.
- */
+/* devices.c: streams, events and memory on a device, see devices.h. */
 #include "devices.h"
 
 #include "answer.h"

@@ -1,8 +1,5 @@
-/*
- * devices.h: streams, events and memory on a device that need not be the current one.
- */
-#ifndef DEVICES_H
-#define DEVICES_H
+/* devices.h: streams, events and memory on a device that need not be the current one. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>
@@ -38,5 +35,3 @@ cudaGraphNode_t add_store_on(int device, cudaGraph_t g, cudaGraphNode_t after, i
 cudaGraph_t graph_on_both(int *p, int *q, int value);
 /* The first byte, read by a copy from the device that has the memory. */
 int byte_on(int device, const void *p);
-
-#endif

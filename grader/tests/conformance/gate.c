@@ -1,6 +1,4 @@
-/*
- * gate.c: a host function that blocks a stream, and work enqueued after it, see gate.h.
- */
+/* gate.c: a host function that blocks a stream, and work enqueued after it, see gate.h. */
 #include "gate.h"
 
 #include <stdatomic.h>

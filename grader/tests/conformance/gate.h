@@ -1,12 +1,9 @@
-/*
- * gate.h: a gate blocks a stream for a second, or until gate_open. Does a call that is made then
+/* gate.h: a gate blocks a stream for a second, or until gate_open. Does a call that is made then
  * wait for it?
  *
  * The gate is a host function. On the simulated device its second passes in virtual time, so that
- * an answer does not depend on how busy the machine is; on a GPU it sleeps.
- */
-#ifndef GATE_H
-#define GATE_H
+ * an answer does not depend on how busy the machine is; on a GPU it sleeps. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -33,5 +30,3 @@ void prepare_work(void);
 const char *done_soon(cudaStream_t s);
 /* Lets the device work for `us` microseconds that the program does not wait for it. */
 void let_pass(double us);
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * graph_answers.c: what a graph looks like, and what becomes of it, see graph_answers.h.
- */
+/* graph_answers.c: what a graph looks like, and what becomes of it, see graph_answers.h. */
 #include "graph_answers.h"
 
 #include <stdint.h>

@@ -1,8 +1,5 @@
-/*
- * graph_answers.h: what a graph looks like, and what becomes of it, as parts of an answer.
- */
-#ifndef GRAPH_ANSWERS_H
-#define GRAPH_ANSWERS_H
+/* graph_answers.h: what a graph looks like, and what becomes of it, as parts of an answer. */
+#pragma once
 
 #include "situation.h"
 
@@ -42,5 +39,3 @@ bool answer_update_as(const char *expected, const char *source, cudaGraphExec_t 
 #define run_gives(expected, x) (note_reached(), answer_run_as(expected, "run(" #x ")", x))
 #define answer_run(x) run_gives(NULL, x)
 void answer_run_as(const char *expected, const char *source, cudaGraphExec_t x);
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * graphs.c: graphs, nodes and their parameters, see graphs.h.
- */
+/* graphs.c: graphs, nodes and their parameters, see graphs.h. */
 #include "graphs.h"
 
 #include <stdint.h>

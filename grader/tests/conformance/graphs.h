@@ -1,11 +1,8 @@
-/*
- * graphs.h: graphs that situations are made of.
+/* graphs.h: graphs that situations are made of.
  *
  * Nodes are added after one other node, or after nothing (NULL). Whatever only prepares a situation
- * must succeed.
- */
-#ifndef GRAPHS_H
-#define GRAPHS_H
+ * must succeed. */
+#pragma once
 
 #include "captures.h"
 #include "graph_answers.h"
@@ -53,5 +50,3 @@ cudaGraph_t letters_graph(const char *text);
 cudaGraph_t allocating_graph(void **p, bool frees);
 
 extern const cudaGraphEdgeData programmatic_edge; /* from port 1 */
-
-#endif

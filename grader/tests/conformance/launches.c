@@ -1,6 +1,4 @@
-/*
- * launches.c: kernel launches, see launches.h.
- */
+/* launches.c: kernel launches, see launches.h. */
 #include "launches.h"
 
 #include <stdint.h>

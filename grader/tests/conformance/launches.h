@@ -1,8 +1,5 @@
-/*
- * launches.h: kernel launches that situations are made of.
- */
-#ifndef LAUNCHES_H
-#define LAUNCHES_H
+/* launches.h: kernel launches that situations are made of. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -19,4 +16,3 @@ dim3 dim(unsigned x, unsigned y, unsigned z);
 cudaError_t launch_shape(dim3 grid, dim3 block, size_t shared);
 /* A kernel with one attribute whose value is an int. */
 cudaError_t launch_with_attribute(cudaStream_t s, cudaLaunchAttributeID id, int value);
-#endif

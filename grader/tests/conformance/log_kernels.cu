@@ -1,6 +1,4 @@
-/*
- * log_kernels.cu: the kernels of log_kernels.h.
- */
+/* log_kernels.cu: the kernels of log_kernels.h. */
 #include "log_kernels.h"
 #include "common/simgpu/kernel.h"
 

@@ -1,9 +1,6 @@
-/*
- * log_kernels.h: kernels that write a log, set the values of conditional nodes, and
- * change other nodes.
- */
-#ifndef LOG_KERNELS_H
-#define LOG_KERNELS_H
+/* log_kernels.h: kernels that write a log, set the values of conditional nodes, and
+ * change other nodes. */
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,5 +36,4 @@ const void *situation_apply_two(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

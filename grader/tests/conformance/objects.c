@@ -1,6 +1,4 @@
-/*
- * objects.c: memory, streams, events and host functions, see objects.h.
- */
+/* objects.c: memory, streams, events and host functions, see objects.h. */
 #include "objects.h"
 
 #include <stdatomic.h>

@@ -1,9 +1,6 @@
-/*
- * objects.h: memory, streams, events and host functions that situations are made of. Whatever only
- * prepares a situation must succeed.
- */
-#ifndef OBJECTS_H
-#define OBJECTS_H
+/* objects.h: memory, streams, events and host functions that situations are made of. Whatever only
+ * prepares a situation must succeed. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>
@@ -60,5 +57,3 @@ void CUDART_CB write_letter(void *letter);
 /* The stream's flags and priority; the error of the call is part of the answer. */
 int flags_of(cudaStream_t s);
 int priority_of(cudaStream_t s);
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * pools.c: memory pools, see pools.h.
- */
+/* pools.c: memory pools, see pools.h. */
 #include "pools.h"
 
 #include <string.h>

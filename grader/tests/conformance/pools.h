@@ -1,8 +1,5 @@
-/*
- * pools.h: memory pools that situations are made of.
- */
-#ifndef POOLS_H
-#define POOLS_H
+/* pools.h: memory pools that situations are made of. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>
@@ -16,5 +13,3 @@ uint64_t pool_value(cudaMemPool_t pool, enum cudaMemPoolAttr attribute);
 unsigned long long answer_pool_attribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute);
 /* The bytes used, after the words `whose`. */
 void answer_used(const char *whose, cudaMemPool_t pool);
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * scripted.c: graphs of scripted kernels, see scripted.h.
- */
+/* scripted.c: graphs of scripted kernels, see scripted.h. */
 #include "scripted.h"
 
 #include <stdint.h>

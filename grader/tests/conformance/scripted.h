@@ -1,8 +1,5 @@
-/*
- * scripted.h: graphs of scripted kernels (launch_script.h), as situations use them.
- */
-#ifndef SCRIPTED_H
-#define SCRIPTED_H
+/* scripted.h: graphs of scripted kernels (launch_script.h), as situations use them. */
+#pragma once
 
 #include "../random/launch_script.h"
 #include "situation.h"
@@ -52,5 +49,3 @@ void answer_launches_as(const char *expected);
 /* The log's copy on the host, read now. */
 const struct script_log *script_log_now(void);
 struct script_log *script_log_place(void);
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * situation.c: asks each situation in a process of its own.
- */
+/* situation.c: asks each situation in a process of its own. */
 #include "situation.h"
 
 #include <poll.h>

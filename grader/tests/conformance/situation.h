@@ -1,9 +1,6 @@
-/*
- * situation.h: a row of the conformance corpus: a few calls of the CUDA runtime, and what a real
- * H200 answered. README.md says how to add one.
- */
-#ifndef SITUATION_H
-#define SITUATION_H
+/* situation.h: a row of the conformance corpus: a few calls of the CUDA runtime, and what a real
+ * H200 answered. README.md says how to add one. */
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -24,8 +21,7 @@ struct situation {
     void (*ask)(void); /* makes the calls and gives the answer */
 };
 
-/*
- * Defines and registers a row: the question in words, and the calls, each with the answer that it
+/* Defines and registers a row: the question in words, and the calls, each with the answer that it
  * is expected to give.
  *
  *     SITUATION("cudaStreamDestroy of NULL")
@@ -34,8 +30,7 @@ struct situation {
  *     }
  *
  * The answers of loops, and of functions that rows share, follow the question:
- * "label: value; value", in the order in which they are given.
- */
+ * "label: value; value", in the order in which they are given. */
 #define SITUATION(...) SITUATION_AT(__LINE__, 1, __VA_ARGS__)
 /* A row that needs two devices; its words begin with "two devices: ". */
 #define ON_TWO_DEVICES(...) SITUATION_AT(__LINE__, 2, "two devices: " __VA_ARGS__)
@@ -77,10 +72,8 @@ struct answered {
     char text[ANSWER_BYTES]; /* its parts that are not as its calls expect, a line each */
 };
 
-/*
- * Asks n situations, each in a process of its own that is killed after 20 seconds, `at_once` of
- * them at a time.
- */
+/* Asks n situations, each in a process of its own that is killed after 20 seconds, `at_once` of
+ * them at a time. */
 void situations_ask(struct answered *list, int n, int at_once);
 
 /* What a row answers that needs more devices than there are. */
@@ -89,5 +82,3 @@ void situations_ask(struct answered *list, int n, int at_once);
 /* The parts that the head expects, a line each; without the mark CRASHES_ON_GPU. */
 void situation_expected(const struct situation *s, char text[ANSWER_BYTES]);
 bool situation_crashes_on_gpu(const struct situation *s);
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * situation_kernels.cu: the kernels that situations launch.
- */
+/* situation_kernels.cu: the kernels that situations launch. */
 #include "situation_kernels.h"
 #include "common/simgpu/kernel.h"
 

@@ -1,8 +1,5 @@
-/*
- * situation_kernels.h: the kernels that situations launch.
- */
-#ifndef SITUATION_KERNELS_H
-#define SITUATION_KERNELS_H
+/* situation_kernels.h: the kernels that situations launch. */
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,5 +38,4 @@ const void *situation_numbers(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,4 @@
-/*
- * test_conformance.c: the simulated device answers every row of the corpus as a real H200 did.
- */
+/* test_conformance.c: the simulated device answers every row of the corpus as a real H200 did. */
 #include <criterion/criterion.h>
 #include <glob.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
-/*
- * checkout.h: for tests of the repository itself: where it is, what is in it, commands run in it.
+/* checkout.h: for tests of the repository itself: where it is, what is in it, commands run in it.
  */
-#ifndef CHECKOUT_H
-#define CHECKOUT_H
+#pragma once
 
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -151,5 +149,3 @@ static inline void checkout_each(const char *pattern, void (*visit)(const char *
         visit(found.gl_pathv[i]);
     globfree(&found);
 }
-
-#endif

@@ -1,5 +1,4 @@
-/*
- * course.c: the whole course as one suite: what `make test` runs last, and whose closing line
+/* course.c: the whole course as one suite: what `make test` runs last, and whose closing line
  * counts it all.
  *
  * Each test is a command that must succeed: a test program, a submission whose verdict is known, a
@@ -7,8 +6,7 @@
  * build/grader/gen/course.inc. What a command says is kept in build/grader/log/NAME.log, and the
  * end of it is shown when it fails.
  *
- *     build/grader/course --filter 'course/audit_*'
- */
+ *     build/grader/course --filter 'course/audit_*' */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,8 +58,7 @@ static void run(const char *name, const char *command)
     /* what it starts is to find neither make's nor Criterion's own messages in its environment */
     int n = snprintf(line, sizeof line,
                      "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BXFI_MAP " SEED
-                     " timeout -k 5 %d %s >%s "
-                     "2>&1 </dev/null",
+                     " timeout -k 5 %d %s >%s 2>&1 </dev/null",
                      limit_s, command, log);
     cr_assert(n < (int)sizeof line, "%s: the command is too long", name);
     int status = system(line);

@@ -1,9 +1,6 @@
-/*
- * learner.h: for tests of what a learner types: commands in a copy of the checkout. All tests of
- * the program share it, one after the other, and each finds it as it was made.
- */
-#ifndef LEARNER_H
-#define LEARNER_H
+/* learner.h: for tests of what a learner types: commands in a copy of the checkout. All tests of
+ * the program share it, one after the other, and each finds it as it was made. */
+#pragma once
 
 #include "shared_copy.h"
 
@@ -40,5 +37,3 @@ static inline void expect(const char *words)
 {
     cr_assert(strstr(text, words), "\"%s\" was not printed, but:\n%s", words, text);
 }
-
-#endif

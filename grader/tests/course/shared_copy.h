@@ -1,9 +1,6 @@
-/*
- * shared_copy.h: for test programs whose tests share one copy of the checkout, one test after the
- * other. PRE_ALL of the program makes the copy.
- */
-#ifndef SHARED_COPY_H
-#define SHARED_COPY_H
+/* shared_copy.h: for test programs whose tests share one copy of the checkout, one test after the
+ * other. PRE_ALL of the program makes the copy. */
+#pragma once
 
 #include <criterion/hooks.h>
 #include <fcntl.h>
@@ -26,5 +23,3 @@ static inline void take_turn(void)
     cr_assert(turn >= 0 && flock(turn, LOCK_EX) == 0);
     unsetenv("BXFI_MAP"); /* Criterion's own: a suite that runs inside this one is not its child */
 }
-
-#endif

@@ -1,7 +1,5 @@
-/*
- * test_builds.c: one folder for each submission's build: makes and gradings at the same time, and
- * known submissions, which are stored as their difference from the solution.
- */
+/* test_builds.c: one folder for each submission's build: makes and gradings at the same time, and
+ * known submissions, which are stored as their difference from the solution. */
 #include "checkout.h"
 
 static char scratch[] = "/tmp/test-builds-XXXXXX";
@@ -78,8 +76,7 @@ Test(builds, the_environment_changes_the_settings_and_nothing_else)
         "settings=$(sed -n 's/^\\([A-Z_]*\\) ?=.*/-e \\1/p' Makefile grader/grader.mk)\n"
         "names=$(cat Makefile */*.mk */*/*.mk | grep -oE '[$][$]?[(][A-Za-z_]+' | tr -d '$(' | "
         "sort -u | grep -vxFe CURDIR -e PATH -e SHELL -e MAKEFLAGS -e MAKECMDGOALS -e "
-        "MAKEFILE_LIST "
-        "$settings)\n"
+        "MAKEFILE_LIST $settings)\n"
         "plan() { env \"$@\" make -nB DEVICE=sim SOLUTION=1 lab01 build/san/grader/audit "
         "build/sim/lib/libcudart.so 2>/dev/null | sed 's/json[.][0-9]*/json/' | sort; }\n"
         "echo \"$names\" | grep -cxE 'MORE|SANITIZE|OPTIMIZE|CC'\n"
@@ -107,9 +104,8 @@ Test(builds, a_known_submission_is_built_by_name)
 static int apply(const char *known)
 {
     return checkout_run(text,
-                        "printf 'one\\ntwo\\nsame\\nsame\\nlast\\n' | "
-                        "awk -v file=lab.c -v files='lab.c lab.cu' -v base=solutions/lab.c -f "
-                        "grader/labs/known.awk "
+                        "printf 'one\\ntwo\\nsame\\nsame\\nlast\\n' | awk -v file=lab.c -v "
+                        "files='lab.c lab.cu' -v base=solutions/lab.c -f grader/labs/known.awk "
                         "<(printf '%s') -",
                         known);
 }

@@ -1,7 +1,5 @@
-/*
- * test_call_map.c: labs/CALLS.md is what labs/calls.awk makes of the tree, and has each call that
- * the simulated device models.
- */
+/* test_call_map.c: labs/CALLS.md is what labs/calls.awk makes of the tree, and has each call that
+ * the simulated device models. */
 #include "checkout.h"
 
 static char text[CHECKOUT_TEXT];

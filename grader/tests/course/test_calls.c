@@ -1,7 +1,5 @@
-/*
- * test_calls.c: reports name the lines of a submission whose calls a race, an error or a leak is
- * about, however the submission made them.
- */
+/* test_calls.c: reports name the lines of a submission whose calls a race, an error or a leak is
+ * about, however the submission made them. */
 #include <limits.h>
 
 #include "commands.h"

@@ -1,10 +1,8 @@
-/*
- * test_cards.c: other GPUs, by profiles that are derived from published figures: on none of them
+/* test_cards.c: other GPUs, by profiles that are derived from published figures: on none of them
  * does the reference solution fail a check. What a card cannot show is skipped, with the reason.
  *
  * Three cards that differ most, and the labs for which they differ. make test FULL=1 audits all
- * labs on each card (tests.mk).
- */
+ * labs on each card (tests.mk). */
 #include "checkout.h"
 
 static char text[CHECKOUT_TEXT];

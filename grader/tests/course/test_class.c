@@ -1,7 +1,5 @@
-/*
- * test_class.c: ./grade class: whole classes, with hostile names and files, interrupted and
- * resumed.
- */
+/* test_class.c: ./grade class: whole classes, with hostile names and files, interrupted and
+ * resumed. */
 #include "class.h"
 
 TestSuite(class, .init = begin_class, .fini = end_class, .timeout = 600);
@@ -14,12 +12,11 @@ Test(class, layouts_of_folders_and_of_learning_platforms_are_recognized)
         "cd $S/c; mkdir -p a/lab01 b lab01/c d/x/y/'Lab 1' e 'Max M_77_assignsubmission_file_' "
         "'Max M_77_assignsubmission_onlinetext_' g/labs h/lab99; for f in a/lab01/lab.c b/lab.c "
         "lab01/c/lab.c d/x/y/'Lab 1'/mine.c e/lab1_final.c 'Max M_77_assignsubmission_file_'/lab.c "
-        "doe_12_34_lab-1.c roe_LATE_9_5_lab01.c h/lab99/lab.c; do cp $BAD \"$f\"; done; cd ~-; "
-        "cp labs/lab01_*/lab.c $S/c/doe_12_30_lab.c; touch -d '1 minute' $S/c/doe_12_30_lab.c; cp "
-        "-r solutions kernels $S/c/g; mkdir "
-        "$S/c/g/labs/lab01_sync_copies $S/c/g/labs/myths; cp $BAD "
-        "$S/c/g/labs/lab01_sync_copies/lab.c; cp labs/myths/*.c $S/c/g/labs/myths; class --labs "
-        "1; s=$?; cat $S/r/points.csv; grep -oh 'Canvas calls [^<]*' $S/r/index.html; exit $s");
+        "doe_12_34_lab-1.c roe_LATE_9_5_lab01.c h/lab99/lab.c; do cp $BAD \"$f\"; done; cd ~-; cp "
+        "labs/lab01_*/lab.c $S/c/doe_12_30_lab.c; touch -d '1 minute' $S/c/doe_12_30_lab.c; cp -r "
+        "solutions kernels $S/c/g; mkdir $S/c/g/labs/lab01_sync_copies $S/c/g/labs/myths; cp $BAD "
+        "$S/c/g/labs/lab01_sync_copies/lab.c; cp labs/myths/*.c $S/c/g/labs/myths; class --labs 1; "
+        "s=$?; cat $S/r/points.csv; grep -oh 'Canvas calls [^<]*' $S/r/index.html; exit $s");
     expect_status(0);
     expect_said("\"student\",\"lab01\"\n\"a\",0\n\"b\",0\n\"c\",0\n\"d\",0\n\"doe (12)\",0\n"
                 "\"e\",0\n\"g\",0\n\"h\",\n\"Max M (77)\",0\n\"roe (9)\",0\n");
@@ -29,9 +26,8 @@ Test(class, layouts_of_folders_and_of_learning_platforms_are_recognized)
 
 Test(class, labs_are_found_by_name_and_a_lab_without_submissions_is_named)
 {
-    class("mkdir -p $S/c/a/lab01 $S/c/b/lab02; cp $BAD $S/c/a/lab01; cp $BAD "
-          "$S/c/b/lab02; class && cat $S/r/points.csv && class --labs "
-          "lab01,lab03");
+    class("mkdir -p $S/c/a/lab01 $S/c/b/lab02; cp $BAD $S/c/a/lab01; cp $BAD $S/c/b/lab02; class "
+          "&& cat $S/r/points.csv && class --labs lab01,lab03");
     expect_status(0);
     expect_said("\"student\",\"lab01\",\"lab02\"\n\"a\",0,\n\"b\",,0\n");
     expect_said("class: no submission for lab03");
@@ -40,12 +36,11 @@ Test(class, labs_are_found_by_name_and_a_lab_without_submissions_is_named)
 Test(class, names_are_not_evaluated_and_do_not_leave_page_and_table)
 {
     class(
-        "cd $S/c; for n in $'a\\nb' '\"><script>alert(1)<b' \"O'N \\$(touch "
-        "pwned) \\`touch pwned\\`\" '=1+1' .dot -j7 $'bad\\377' \"@@\" '<img src=x>'; do mkdir -- "
-        "\"$n\" && cp $BAD \"./$n/lab.c\"; done; cd ~-; class --labs lab01; s=$?; cat "
-        "$S/r/points.csv; grep -c '<script\\|<img src=x' $S/r/index.html $S/r/students/*/*.html | "
-        "grep "
-        "-v ':0$'; find $S . -maxdepth 2 -name pwned; exit $s");
+        "cd $S/c; for n in $'a\\nb' '\"><script>alert(1)<b' \"O'N \\$(touch pwned) \\`touch "
+        "pwned\\`\" '=1+1' .dot -j7 $'bad\\377' \"@@\" '<img src=x>'; do mkdir -- \"$n\" && cp "
+        "$BAD \"./$n/lab.c\"; done; cd ~-; class --labs lab01; s=$?; cat $S/r/points.csv; grep -c "
+        "'<script\\|<img src=x' $S/r/index.html $S/r/students/*/*.html | grep -v ':0$'; find $S . "
+        "-maxdepth 2 -name pwned; exit $s");
     expect_status(0);
     expect_said("\"\"\"><script>alert(1)<b\",0\n");
     expect_said("\"'-j7\",0\n\".dot\",0\n");
@@ -81,9 +76,8 @@ Test(class, an_archive_is_unpacked_only_below_its_folder)
         "cd $S/c; mkdir ../t; cd ../t; cp $BAD lab.c; tar czf ../c/good.tar.gz lab.c; tar czPf "
         "../c/abs.tar.gz $S/t/lab.c; mkdir in; cd in; tar czPf ../../c/dots.TXZ ../lab.c; head -c "
         "65M /dev/zero >zeros; tar czf $S/c/zeros.tar.gz zeros; rm zeros; ln -s /etc/passwd lab.c; "
-        "ln -s / x; cp $BAD "
-        "real.c; tar czf $S/c/links.tar.gz .; echo broken >$S/c/no.zip; mkdir $S/c/nest; cp "
-        "$S/c/good.tar.gz $S/c/nest/");
+        "ln -s / x; cp $BAD real.c; tar czf $S/c/links.tar.gz .; echo broken >$S/c/no.zip; mkdir "
+        "$S/c/nest; cp $S/c/good.tar.gz $S/c/nest/");
     class("class --labs lab01; s=$?; cat $S/r/points.csv; exit $s");
     expect_status(0);
     expect_said("abs.tar.gz was not unpacked: it has names that lead out of its folder. Next: ");
@@ -98,12 +92,11 @@ Test(class, archives_of_other_kinds_are_unpacked_within_bounds)
 {
     class(
         "command -v python3 >/dev/null || { echo skipped; exit 0; }; mkdir $S/t; cp $BAD "
-        "$S/t/lab.c; "
-        "bsdtar -C $S/t --format 7zip -cf $S/c/seven.7z lab.c; bsdtar -C $S/t --format zip -cf "
-        "$S/c/good.ZIP lab.c; mkdir $S/c/seven; ! command -v zip || zip -jqP x "
+        "$S/t/lab.c; bsdtar -C $S/t --format 7zip -cf $S/c/seven.7z lab.c; bsdtar -C $S/t --format "
+        "zip -cf $S/c/good.ZIP lab.c; mkdir $S/c/seven; ! command -v zip || zip -jqP x "
         "$S/c/seven/locked.zip $S/t/lab.c; mkdir $S/c/many; for i in $(seq 12); do head -c "
-        "${i}000000 /dev/zero "
-        ">$S/t/z.h; tar -C $S/t -czf $S/c/many/$i.tgz z.h; done; python3 - $S/c <<'END'\n"
+        "${i}000000 /dev/zero >$S/t/z.h; tar -C $S/t -czf $S/c/many/$i.tgz z.h; done; python3 - "
+        "$S/c <<'END'\n"
         "import struct, sys, zipfile\n"
         "def put(name, *files):\n"
         "    with zipfile.ZipFile(sys.argv[1] + '/' + name, 'w', zipfile.ZIP_DEFLATED) as z:\n"
@@ -118,8 +111,7 @@ Test(class, archives_of_other_kinds_are_unpacked_within_bounds)
         "struct.pack('<I', 9)))\n"
         "END\n"
         "class --labs lab01; echo with $?; cat $S/r/points.csv; ls build/class | grep $(printf %s "
-        "$S/r "
-        "| sha256sum | cut -c 1-8) && echo left");
+        "$S/r | sha256sum | cut -c 1-8) && echo left");
     if (strstr(ran.said, "skipped"))
         cr_skip_test("python3 is not installed");
     expect_said("with 0\n");
@@ -137,8 +129,7 @@ Test(class, archives_of_other_kinds_are_unpacked_within_bounds)
 /* Everything that was handed in has a row, and each row without points says why. */
 Test(class, nothing_that_was_handed_in_vanishes)
 {
-    class("cd $S/c; mkdir a b c e Max max_ s10 s2; cp $BAD a/lab.c; touch b/report.docx "
-          "c/lab.cpp "
+    class("cd $S/c; mkdir a b c e Max max_ s10 s2; cp $BAD a/lab.c; touch b/report.docx c/lab.cpp "
           "doc.pdf e/.keep 'doe_12_34_essay.pdf'; cp $BAD Max/lab.c; cp $BAD max_/lab.c; mkdir "
           "../t; cp $BAD ../t/lab.c; tar -C ../t -czf a.tar.gz lab.c; cd ~-; class --labs lab01; "
           "echo with $?; cat $S/r/points.csv; grep -o 'report.docx: no file is C or CUDA source' "
@@ -167,8 +158,7 @@ Test(class, a_folder_that_becomes_a_link_is_no_way_to_the_files_of_others)
           "    { mv $S/c/Ben/lab01 $S/c/Ben/was; ln -s ../Anna/lab01 $S/c/Ben/lab01; }\n"
           "END\n"
           "chmod +x $S/bin/find; PATH=$S/bin:$PATH; class --labs lab01; cat $S/r/points.csv; "
-          "readlink "
-          "$S/c/Ben/lab01");
+          "readlink $S/c/Ben/lab01");
     expect_said("\"Anna\",0\n\"Ben\",\n../Anna/lab01\n");
     expect_said("lab.c was not taken: it is a link, or in a folder that is one. Next: ");
 }
@@ -195,17 +185,13 @@ Test(class, encodings_are_converted_and_the_newer_version_counts)
 Test(class, each_student_has_the_verdict_on_their_own_submission)
 {
     class("set -e; for k in $(ls grader/labs/lab01/wrong | head -1${FULL:+3}) starter solution; do "
-          "make "
-          "build/known/lab01/$k/lab.c DEVICE=sim >/dev/null 2>&1 || true; mkdir $S/c/$k; "
-          "f=build/known"
-          "/lab01/$k/lab.c; [ $k != solution ] || f=$SOL; { cat $f; echo '/* mine */'; } "
-          ">$S/c/$k/lab.c; done; class -j 4 "
-          "--labs "
-          "lab01 2>/dev/null; for k in $(ls $S/c); do make -s lab01 DEVICE=sim SUBMISSION=$S/c/$k "
-          ">/dev/null 2>&1; ./grade lab01 --device sim --seed 1 --submission $S/c/$k --json "
-          "$S/direct "
-          ">/dev/null || true; cmp <(jq 'del(.submission)' $S/direct) <(jq '.report | "
-          "del(.submission)' $S/r/students/$k-*/lab01-*.json); done; ls $S/r/students | wc -l");
+          "make build/known/lab01/$k/lab.c DEVICE=sim >/dev/null 2>&1 || true; mkdir $S/c/$k; "
+          "f=build/known/lab01/$k/lab.c; [ $k != solution ] || f=$SOL; { cat $f; echo '/* mine "
+          "*/'; } >$S/c/$k/lab.c; done; class -j 4 --labs lab01 2>/dev/null; for k in $(ls $S/c); "
+          "do make -s lab01 DEVICE=sim SUBMISSION=$S/c/$k >/dev/null 2>&1; ./grade lab01 --device "
+          "sim --seed 1 --submission $S/c/$k --json $S/direct >/dev/null || true; cmp <(jq "
+          "'del(.submission)' $S/direct) <(jq '.report | del(.submission)' "
+          "$S/r/students/$k-*/lab01-*.json); done; ls $S/r/students | wc -l");
     expect_status(0);
     expect_said(is_full_run() ? "15\n" : "3\n");
 }
@@ -214,8 +200,7 @@ Test(class, a_submission_that_is_not_built_has_a_page_and_no_points)
 {
     class("mkdir $S/c/a $S/c/b $S/c/ok; sed 's/cudaMalloc(/cudaMaloc(/' $SOL >$S/c/a/lab.c; printf "
           "'#error \"</pre><script>x</script>\"\\n' >$S/c/b/lab.c; cp $SOL $S/c/ok/lab.c; class "
-          "--labs "
-          "lab01; s=$?; cat $S/r/points.csv; jq -r .message $S/r/students/a-*/*.json; cat "
+          "--labs lab01; s=$?; cat $S/r/points.csv; jq -r .message $S/r/students/a-*/*.json; cat "
           "$S/r/students/b-*/*.html $S/r/index.html; exit $s");
     expect_status(0);
     expect_said("\"a\",0\n\"b\",0\n\"ok\",100\n");
@@ -227,10 +212,9 @@ Test(class, a_submission_that_is_not_built_has_a_page_and_no_points)
 Test(class, the_page_has_distribution_times_and_misconceptions)
 {
     class("mkdir $S/c/a $S/c/b; cp build/known/lab01/leaks/lab.c $S/c/a; cp $SOL $S/c/b; class "
-          "--labs "
-          "lab01; cat $S/r/index.html; for p in $(grep -o 'href=\"[^\"]*' $S/r/index.html | cut -d "
-          "'\"' -f 2); do [ -s $S/r/$p ] || echo no page; done; "
-          "echo \"drawn: $(tail -c 8 $S/r/times/lab01.svg)\"; od -An -tc -N4 $S/r/times/lab01.png");
+          "--labs lab01; cat $S/r/index.html; for p in $(grep -o 'href=\"[^\"]*' $S/r/index.html | "
+          "cut -d '\"' -f 2); do [ -s $S/r/$p ] || echo no page; done; echo \"drawn: $(tail -c 8 "
+          "$S/r/times/lab01.svg)\"; od -An -tc -N4 $S/r/times/lab01.png");
     expect_status(0);
     expect_said("lab01: 2 graded, median ");
     expect_said("<svg ");
@@ -246,18 +230,16 @@ Test(class, the_page_has_distribution_times_and_misconceptions)
 Test(class, disguised_copies_are_one_group_and_shown_side_by_side)
 {
     class(
-        "for k in streams_by_stage polls_and_sleeps starter; do make "
-        "build/known/lab03/$k/lab.c >/dev/null 2>&1; mkdir $S/c/$k; cp build/known/lab03/$k/lab.c "
-        "$S/c/$k; done; of=$S/c/streams_by_stage/lab.c; mkdir $S/c/header $S/c/macros $S/c/names "
-        "$S/c/solution; "
-        "{ echo '#define SOLUTION'; cat solutions/lab03_*/lab.c; } >$S/c/solution/lab.c; "
-        "grep -v '\"lab.h\"' $of >$S/c/header/all.h; printf '#include \"lab.h\"\n#include "
-        "\"all.h\"\n' >$S/c/header/lab.c; "
-        "sed 's/cudaMemcpyAsync/COPY/; s/cudaEventRecord/MARK/; s/TRY(/DO(/; /\"lab.h\"/a #define "
-        "COPY cudaMemcpyAsync\\n#define MARK cudaEventRecord\\n#define DO(x) TRY(x)' $of "
-        ">$S/c/macros/lab.c; sed 's/\\bcomputed\\b/q/g; s/^    /\\t/; s|;$|; /* <x> */|' $of "
-        ">$S/c/names/lab.c; class --labs lab03; cat $S/r/points.csv; sed -n '/resemble/,$p' "
-        "$S/r/index.html; cat $S/r/similar/lab03/1.html; ls $S/r/similar/lab03; "
+        "for k in streams_by_stage polls_and_sleeps starter; do make build/known/lab03/$k/lab.c "
+        ">/dev/null 2>&1; mkdir $S/c/$k; cp build/known/lab03/$k/lab.c $S/c/$k; done; "
+        "of=$S/c/streams_by_stage/lab.c; mkdir $S/c/header $S/c/macros $S/c/names $S/c/solution; { "
+        "echo '#define SOLUTION'; cat solutions/lab03_*/lab.c; } >$S/c/solution/lab.c; grep -v "
+        "'\"lab.h\"' $of >$S/c/header/all.h; printf '#include \"lab.h\"\n#include \"all.h\"\n' "
+        ">$S/c/header/lab.c; sed 's/cudaMemcpyAsync/COPY/; s/cudaEventRecord/MARK/; s/TRY(/DO(/; "
+        "/\"lab.h\"/a #define COPY cudaMemcpyAsync\\n#define MARK cudaEventRecord\\n#define DO(x) "
+        "TRY(x)' $of >$S/c/macros/lab.c; sed 's/\\bcomputed\\b/q/g; s/^    /\\t/; s|;$|; /* <x> "
+        "*/|' $of >$S/c/names/lab.c; class --labs lab03; cat $S/r/points.csv; sed -n "
+        "'/resemble/,$p' $S/r/index.html; cat $S/r/similar/lab03/1.html; ls $S/r/similar/lab03; "
         "grep -c cudaMalloc $S/r/students/header-*/*.c");
     expect_status(0);
     expect_said("\"header\",100\n\"macros\",100\n\"names\",100\n");
@@ -272,9 +254,8 @@ Test(class, disguised_copies_are_one_group_and_shown_side_by_side)
 /* ---- stopped and repeated -------------------------------------------------------------------- */
 
 static const char four[] =
-    "for i in 1 2 3 4; do mkdir $S/c/s$i; { cat $SOL; echo \"/* $i */\"; } "
-    ">$S/c/s$i/lab.c; "
-    "done; list() { find $S/r/students -name '*.json' -printf '%p %i %T@\\n' | sort; }; ";
+    "for i in 1 2 3 4; do mkdir $S/c/s$i; { cat $SOL; echo \"/* $i */\"; } >$S/c/s$i/lab.c; done; "
+    "list() { find $S/r/students -name '*.json' -printf '%p %i %T@\\n' | sort; }; ";
 
 Test(class, a_repeated_command_grades_only_what_has_changed)
 {
@@ -282,9 +263,8 @@ Test(class, a_repeated_command_grades_only_what_has_changed)
     snprintf(
         commands, sizeof commands,
         "SOL=$BAD; %s class --labs lab01 2>/dev/null; list >$S/l1; class --labs lab01; list "
-        ">$S/l2; cmp "
-        "$S/l1 $S/l2 && echo same; cp build/known/lab01/leaks/lab.c $S/c/s3; class --labs lab01; "
-        "cat $S/r/points.csv; list | comm -23 $S/l1 - | wc -l",
+        ">$S/l2; cmp $S/l1 $S/l2 && echo same; cp build/known/lab01/leaks/lab.c $S/c/s3; class "
+        "--labs lab01; cat $S/r/points.csv; list | comm -23 $S/l1 - | wc -l",
         four);
     class(commands);
     expect_status(0);
@@ -302,8 +282,7 @@ static void interrupted(const char *how)
     snprintf(
         commands, sizeof commands,
         "%s %s list >$S/l1; class --labs lab01; s=$?; list >$S/l2; comm -23 $S/l1 $S/l2 | wc -l; "
-        "wc "
-        "-l <$S/l1; wc -l <$S/l2; find $S/r -name '*.new' -o -name '*.again.json'; grep -c ,100 "
+        "wc -l <$S/l1; wc -l <$S/l2; find $S/r -name '*.new' -o -name '*.again.json'; grep -c ,100 "
         "$S/r/points.csv; find build/intake build/sim/lab01 -name \"*_$(printf %%s $S/r | "
         "sha256sum | cut -c 1-8)*\"; exit $s",
         four, how);
@@ -363,13 +342,10 @@ Test(class, a_second_run_with_the_same_results_is_refused)
 Test(class, wrong_usage_is_answered_with_a_sentence)
 {
     class("class --labs lab01; echo with $?; ./grade class; echo with $?; ./grade class $S/none; "
-          "./grade "
-          "class $SOL; ./grade class $S/c --labs lab77; ./grade class $S/c --out build/r; ./grade "
-          "class "
-          "$S/c --out $S/c/r; ./grade class $S/c -j none; ./grade class $S/c --frob; ./grade class "
-          "$S/c "
-          "--labs; mkdir -p $S/other; touch $S/other/mine; ./grade class $S/c --out $S/other; ls "
-          "$S/other; ./grade class --help | head -1");
+          "./grade class $SOL; ./grade class $S/c --labs lab77; ./grade class $S/c --out build/r; "
+          "./grade class $S/c --out $S/c/r; ./grade class $S/c -j none; ./grade class $S/c --frob; "
+          "./grade class $S/c --labs; mkdir -p $S/other; touch $S/other/mine; ./grade class $S/c "
+          "--out $S/other; ls $S/other; ./grade class --help | head -1");
     expect_said("/c is empty. Next: put one folder or archive for each student into it\nwith 2\n");
     expect_said("class: which folder? ");
     expect_said("/none: there is no such folder\n");
@@ -412,8 +388,7 @@ Test(class, without_space_the_results_that_exist_stay)
         commands, sizeof commands,
         "mkdir $S/r && mount -t tmpfs -o size=60k tmpfs $S/r 2>/dev/null || { echo cannot mount; "
         "exit 0; }; %s class --labs lab01; echo with $?; ls $S/r/students/*/*.json | wc -l; mount "
-        "-o "
-        "remount,size=10m $S/r; class --labs lab01; echo with $?; grep -c ,100 $S/r/points.csv; "
+        "-o remount,size=10m $S/r; class --labs lab01; echo with $?; grep -c ,100 $S/r/points.csv; "
         "umount $S/r",
         four);
     class(commands);

@@ -1,7 +1,5 @@
-/*
- * test_class_formats.c: reports as other programs read them, and the course as other platforms run
- * it.
- */
+/* test_class_formats.c: reports as other programs read them, and the course as other platforms run
+ * it. */
 #include "class.h"
 
 TestSuite(class_formats, .init = begin_class, .fini = end_class, .timeout = 600);
@@ -54,8 +52,7 @@ Test(class_formats, a_learners_report_is_converted_too_and_an_unknown_format_is_
 {
     class("./grade lab01 --device sim --submission solution --json - 2>/dev/null | "
           "grader/class/format.sh gradescope | jq .score; grader/class/format.sh ../table; echo "
-          "with $?; "
-          "class --format pdf; echo with $?");
+          "with $?; class --format pdf; echo with $?");
     expect_said("100\n");
     expect_said("--format pdf? The formats are: autolab canvas classroom github gradescope junit "
                 "moodle tap");
@@ -66,12 +63,9 @@ Test(class_formats, a_learners_report_is_converted_too_and_an_unknown_format_is_
 Test(class_formats, reports_keep_to_their_json_schema)
 {
     class("python3 -c 'import jsonschema' 2>/dev/null || { echo skipped: no jsonschema; exit; }; "
-          "for l in "
-          "$(ls -d build/sim/lab[0-9][0-9] | cut -d / -f 3 | head -n ${FULL:+1}2); do for s in "
-          "solution starter $(ls "
-          "grader/labs/$l/wrong 2>/dev/null | head -1); do make -s build/sim/$l/$s/subject "
-          ">/dev/null; ./grade $l --device sim --seed 1 "
-          "--submission $s "
+          "for l in $(ls -d build/sim/lab[0-9][0-9] | cut -d / -f 3 | head -n ${FULL:+1}2); do for "
+          "s in solution starter $(ls grader/labs/$l/wrong 2>/dev/null | head -1); do make -s "
+          "build/sim/$l/$s/subject >/dev/null; ./grade $l --device sim --seed 1 --submission $s "
           "--json $S/$l.$s.json >/dev/null 2>&1; done; done; python3 - $S/lab*.json <<'END'\n"
           "import json, jsonschema, sys\n"
           "schema = json.load(open('grader/report/report.schema.json'))\n"
@@ -110,9 +104,8 @@ Test(class_formats, the_autograder_for_gradescope_grades)
         "DEVICE=sim && mkdir -p $S/g/submission $S/g/results && unzip -qd $S/g/source "
         "build/gradescope/lab01.zip && cp $SOL $S/g/submission/lab.c && { make gradescope LAB=77; "
         "echo with $?; } && [ -z \"$FULL\" ] || { mkdir -p $S/g/source/course/build && cp -r "
-        "build/setup.mk $S/g/source/course/build && export AUTOGRADER=$S/g && "
-        "$S/g/source/setup.sh && $S/g/source/run_autograder && jq -c .score "
-        "$S/g/results/results.json; }");
+        "build/setup.mk $S/g/source/course/build && export AUTOGRADER=$S/g && $S/g/source/setup.sh "
+        "&& $S/g/source/run_autograder && jq -c .score $S/g/results/results.json; }");
     expect_status(0);
     if (strstr(ran.said, "no zip"))
         return;
@@ -141,8 +134,7 @@ static const char missing_names[] =
     "absent=$(sed -n '/^ABSENT/,/)$/p' Makefile | tr -d '\\n\\\\' | sed 's/.*),//; s/)$//; s/  "
     "*/|/g')\n"
     "grep -rnE \"solutions/|KNOWN=|grader/(tests|rates|class|README)|\\\\./grade class|make "
-    "($absent)\\\\b\" "
-    "--include='*.md' . | grep -v ^./build/ | sed 's/^/missing: /'\n"
+    "($absent)\\\\b\" --include='*.md' . | grep -v ^./build/ | sed 's/^/missing: /'\n"
     "make help | grep -E \"KNOWN=|instructors|make ($absent)\\\\b\" | sed 's/^/missing: /'\n"
     "for o in grader/compiled/sim/*/solution/*.o; do nm -u $o | grep -w 'cuda[A-Z].*'; "
     "nm --defined-only $o | grep ' [a-z] [a-z]'; done | sed 's/^/missing: /'\n"
@@ -181,10 +173,9 @@ Test(class_formats, a_handout_has_no_solutions_names_nothing_it_lacks_grades_and
         "mkdir -p build/sim build/grader; cp -rp $ROOT/build/{setup*,state} build; cp -rpl "
         "$ROOT/build/sim/{lib,obj,bin} build/sim; cp -rpl $ROOT/build/grader/{lib,obj} "
         "build/grader; export DEVICE=sim; make handin LAB=01; cp $SOL labs/lab01_*/lab.c && make "
-        "lab01 && "
-        "./grade lab01 --device sim | tail -n 3; make handin LAB=01 && tar -xzOf "
-        "build/handin/lab01.tar.gz lab01/COURSE && make plots DATA=NVIDIA_H200 FIG=all_reduce && "
-        "{ make plots FIG=all_reduce; make test; make clean && [ ! -e build/sim ] && echo all is "
+        "lab01 && ./grade lab01 --device sim | tail -n 3; make handin LAB=01 && tar -xzOf "
+        "build/handin/lab01.tar.gz lab01/COURSE && make plots DATA=NVIDIA_H200 FIG=all_reduce && { "
+        "make plots FIG=all_reduce; make test; make clean && [ ! -e build/sim ] && echo all is "
         "clean; }");
     expect_not_said("missing: ");
     expect_not_said("\nsolutions\n");
@@ -217,12 +208,11 @@ Test(class_formats, an_exam_has_numbers_of_its_own_and_answers_that_the_device_c
 /* By these names Moodle and Canvas know whose a file is. An earlier run's export does not stay. */
 Test(class_formats, feedback_has_the_names_of_the_platforms_and_the_marks)
 {
-    class("mkdir $S/c/'Max M_77_assignsubmission_file_' $S/c/'Ben  B'; cp $SOL $S/c/Max*; cp "
-          "$SOL $S/c/doe_12_34_lab01.c; cp $SOL $S/c/Ben*; printf 'lab01 weight 1\\npoints "
-          "Ben  B lab01 80.5 \"step 2 # <works>\"\\npoints doe (12) lab01 70 \"x\"\\n' "
-          ">$S/c/class.conf; class --feedback --format canvas; bsdtar -tf $S/r/feedback-lab01.zip; "
-          "cat $S/r/canvas.csv; head -c 9000 $S/r/students/Ben*/lab01.html; ls $S/r; class; ls "
-          "$S/r/*.csv $S/r/*.zip");
+    class("mkdir $S/c/'Max M_77_assignsubmission_file_' $S/c/'Ben  B'; cp $SOL $S/c/Max*; cp $SOL "
+          "$S/c/doe_12_34_lab01.c; cp $SOL $S/c/Ben*; printf 'lab01 weight 1\\npoints Ben  B lab01 "
+          "80.5 \"step 2 # <works>\"\\npoints doe (12) lab01 70 \"x\"\\n' >$S/c/class.conf; class "
+          "--feedback --format canvas; bsdtar -tf $S/r/feedback-lab01.zip; cat $S/r/canvas.csv; "
+          "head -c 9000 $S/r/students/Ben*/lab01.html; ls $S/r; class; ls $S/r/*.csv $S/r/*.zip");
     expect_said("\nBen  B/lab01.html\nMax M_77_assignsubmission_file_/lab01.html\n"
                 "doe_12_34_lab01.html\n");
     expect_said("\"Student\",\"ID\",\"SIS User ID\",\"SIS Login ID\",\"Section\",\"lab01\"\n"

@@ -1,14 +1,10 @@
-/*
- * test_debugger.c: a submission in a debugger, and what an editor makes of a report.
- */
+/* test_debugger.c: a submission in a debugger, and what an editor makes of a report. */
 #include "learner.h"
 
 TestSuite(debugger, .init = begin);
 
-/*
- * Plays build/session, a section of labs/DEBUGGING.md: runs what follows "$ ", types what follows
- * "(gdb) ", and ^C interrupts the program that gdb runs. All other lines must be printed.
- */
+/* Plays build/session, a section of labs/DEBUGGING.md: runs what follows "$ ", types what follows
+ * "(gdb) ", and ^C interrupts the program that gdb runs. All other lines must be printed. */
 static const char player[] =
     "play() { local line command= pid\n"
     "awk -v s=\"## $1\" '/^## / { on = $0 == s } on && /^    / { print substr($0, 5) }' "

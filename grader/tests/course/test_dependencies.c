@@ -1,7 +1,5 @@
-/*
- * test_dependencies.c: the folders of the grader and of the simulated device depend on each other
- * as their READMEs say, and in one direction (dependencies.sh).
- */
+/* test_dependencies.c: the folders of the grader and of the simulated device depend on each other
+ * as their READMEs say, and in one direction (dependencies.sh). */
 #include "checkout.h"
 
 #include <criterion/parameterized.h>

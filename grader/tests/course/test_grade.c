@@ -1,8 +1,6 @@
-/*
- * test_grade.c: what a learner types besides ./grade labNN, and what comes of it.
+/* test_grade.c: what a learner types besides ./grade labNN, and what comes of it.
  *
- * Runs in a copy of the checkout, in which it plays the learner.
- */
+ * Runs in a copy of the checkout, in which it plays the learner. */
 #include "learner.h"
 
 TestSuite(grade, .init = begin);
@@ -390,9 +388,8 @@ static void has_all_hints(const char *path)
         "! grep -q 'YOUR STEP' $lab/lab.c* || diff <(grep -ho 'YOUR STEP [0-9]*' $lab/lab.c* | "
         "grep -o '[0-9]*' | sort -nu) "
         "<(sed -n 's/^## Step \\([0-9]*\\): .*/\\1/p' $lab/hints.md) || exit 1\n"
-        "awk '/^## / { if (title && n != 3) print title; title = $0; n = 0 } "
-        "/^[0-9]\\. / && substr($0, 1, 1) == n + 1 { n++ } END { if (n != 3) print title }' "
-        "$lab/hints.md",
+        "awk '/^## / { if (title && n != 3) print title; title = $0; n = 0 } /^[0-9]\\. / && "
+        "substr($0, 1, 1) == n + 1 { n++ } END { if (n != 3) print title }' $lab/hints.md",
         path);
     cr_expect(status == 0 && text[0] == 0,
               "%s: steps without a section, or sections without three levels:\n%s", path, text);

@@ -1,10 +1,8 @@
-/*
- * test_handouts.c: every command in a handout, and on the other pages, does what the page says.
+/* test_handouts.c: every command in a handout, and on the other pages, does what the page says.
  *
  * A block that begins with ```sh is run, line by line, in a copy of the checkout on the simulated
  * device; it must end with status 0, or with the one its first line names: ```sh exit=1. A block
- * that begins with ```text output is the end of what the commands before it printed.
- */
+ * that begins with ```text output is the end of what the commands before it printed. */
 #include "checkout.h"
 
 enum { MOST_COMMANDS = 4096 };

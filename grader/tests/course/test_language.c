@@ -1,10 +1,8 @@
-/*
- * test_language.c: what people read uses the terms of the CUDA Programming Guide.
+/* test_language.c: what people read uses the terms of the CUDA Programming Guide.
  *
  * A word to avoid is a Perl regular expression. Code and quoted reports are not searched. A page
  * that has such a word fails no test: the test prints the line, and what to write instead, as
- * advice.
- */
+ * advice. */
 #include "checkout.h"
 
 /* Read by people. */

@@ -1,7 +1,5 @@
-/*
- * test_misconception.c: a new misconception takes one stanza and one file: in a copy of the
- * checkout, each is added, graded under its name, and removed again.
- */
+/* test_misconception.c: a new misconception takes one stanza and one file: in a copy of the
+ * checkout, each is added, graded under its name, and removed again. */
 #include "checkout.h"
 
 static char scratch[] = "/tmp/test-misconception-XXXXXX";

@@ -1,7 +1,5 @@
-/*
- * test_mistakes.c: labs/mistakes.awk names every part of a mistake or of a known submission that is
- * missing or misspelt, with its file and line.
- */
+/* test_mistakes.c: labs/mistakes.awk names every part of a mistake or of a known submission that is
+ * missing or misspelt, with its file and line. */
 #include "checkout.h"
 
 static char text[CHECKOUT_TEXT];
@@ -20,9 +18,8 @@ static int make_after(const char *of, const char *change)
         "%s\n"
         "awk -f grader/labs/known.awk $lab/wrong/* $lab/right/* >known.tsv\n"
         "awk -v of=%s -v out=out -f grader/labs/mistakes.awk grader/judge/mistakes "
-        "grader/judge/*.c grader/labs/*.c $lab/mistakes $lab/*.c known.tsv "
-        "labs/*/*.md labs/SYMPTOMS.md || "
-        "{ status=$?; ls out; exit $status; }\n"
+        "grader/judge/*.c grader/labs/*.c $lab/mistakes $lab/*.c known.tsv labs/*/*.md "
+        "labs/SYMPTOMS.md || { status=$?; ls out; exit $status; }\n"
         "cat out/*",
         change, of);
 }

@@ -1,7 +1,5 @@
-/*
- * test_myths.c: three pages say what the programs in labs/myths are about and what they print. That
- * they do is seen by test_handouts, which runs make myths.
- */
+/* test_myths.c: three pages say what the programs in labs/myths are about and what they print. That
+ * they do is seen by test_handouts, which runs make myths. */
 #include "checkout.h"
 
 #define PAGES "labs/MYTHS.md labs/MORE.md labs/FREEING.md"
@@ -20,14 +18,12 @@ static void has_its_section(const char *program)
         "subject=$(sed -n '/\\*\\//q;p' <(sed 's|\\*/|\\n&|' $p) | tr '\\n' ' ' | "
         "sed 's|^/\\* *||; s|  *\\* *| |g; s| *$||')\n"
         "heading=\"### $subject\"\n"
-        "section=$(cat " PAGES " | tr -d '`' | awk -v h=\"$heading\" '/^#/ { on "
-        "= $0 == h } on')\n"
+        "section=$(cat " PAGES " | tr -d '`' | awk -v h=\"$heading\" '/^#/ { on = $0 == h } on')\n"
         "[ -n \"$section\" ] || { echo \"no page has the heading: $heading\"; exit 1; }\n"
         "grep -qF \"[myths/$name.c](myths/$name.c)\" <<<\"$section\" || "
         "{ echo \"the section of $subject does not name $p\"; exit 1; }\n"
-        "diff <(sed -n '/^text$/,$p' <<<\"$section\" | sed '1d;/^$/d') labs/myths/$name.txt || "
-        "{ echo \"the section of $subject prints something else (<) than $name.txt (>)\"; exit 1; "
-        "}",
+        "diff <(sed -n '/^text$/,$p' <<<\"$section\" | sed '1d;/^$/d') labs/myths/$name.txt || { "
+        "echo \"the section of $subject prints something else (<) than $name.txt (>)\"; exit 1; }",
         program);
     cr_expect(status == 0, "%s: %s", program, text);
 }

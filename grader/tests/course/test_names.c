@@ -1,6 +1,4 @@
-/*
- * test_names.c: what comments and pages name exists: files and functions (names.awk).
- */
+/* test_names.c: what comments and pages name exists: files and functions (names.awk). */
 #include "checkout.h"
 
 static char text[CHECKOUT_TEXT];
@@ -56,4 +54,18 @@ Test(names, the_search_finds_those_that_do_not_exist)
                      "parts/part.c:3: there is no LOST_WORDS\n"
                      "parts/run.sh:1: there is no ran_away\n",
                      "%s", text);
+}
+
+/* grader/tests/mutations.sh changes the text of each row of its table. */
+Test(names, each_mistake_of_the_table_has_its_text_once_in_the_code)
+{
+    checkout_run(text, "awk -F '`' '/^[|] [0-9]+ [|]/ {\n"
+                       "    split($1, cell, / *[|] */)\n"
+                       "    gsub(/\\\\[|]/, \"|\", $2)\n"
+                       "    n = 0\n"
+                       "    while ((getline line <cell[4]) > 0) n += index(line, $2) > 0\n"
+                       "    close(cell[4])\n"
+                       "    if (n != 1) print cell[2] \": \" n \" times in \" cell[4]\n"
+                       "}' grader/tests/README.md");
+    cr_expect_str_eq(text, "", "%s", text);
 }

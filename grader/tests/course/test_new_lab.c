@@ -1,6 +1,4 @@
-/*
- * test_new_lab.c: whoever adds a lab is shown every part that it lacks (labs/lacks.sh).
- */
+/* test_new_lab.c: whoever adds a lab is shown every part that it lacks (labs/lacks.sh). */
 #include "checkout.h"
 
 static char text[CHECKOUT_TEXT];
@@ -69,8 +67,7 @@ Test(new_lab, a_skeleton_lacks_what_its_files_should_hold)
                   "ln -s ../Makefile labs/lab77_x/Makefile\n"
                   "touch labs/lab77_x/{lab.h,lab.c,README.md,hints.md} "
                   "solutions/lab77_x/lab.c grader/labs/lab77/{exchange.h,adapter.c,right/other}\n"
-                  "echo 'JUDGE_CHECK(lab77, results, 100, \"x\")' "
-                  ">grader/labs/lab77/suite.c\n"
+                  "echo 'JUDGE_CHECK(lab77, results, 100, \"x\")' >grader/labs/lab77/suite.c\n"
                   "echo 'step: 1' >grader/labs/lab77/mistakes\n"
                   "echo '| [77 x](labs/lab77_x/README.md) | | |' >>README.md\n"
                   "grader/labs/lacks.sh lab77"),

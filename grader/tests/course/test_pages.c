@@ -1,6 +1,4 @@
-/*
- * test_pages.c: the files that ./grade writes for a browser and for Perfetto.
- */
+/* test_pages.c: the files that ./grade writes for a browser and for Perfetto. */
 #include "learner.h"
 
 TestSuite(pages, .init = begin);
@@ -9,12 +7,11 @@ TestSuite(pages, .init = begin);
 Test(pages, a_json_trace_is_what_perfetto_opens)
 {
     run(0, "make lab07 SOLUTION=1 >/dev/null && ./grade lab07 --trace build/t.json >/dev/null && "
-           "jq -e '.traceEvents | (map(select(.ph == \"M\") | .tid) | unique) as $named |"
-           "map(select(.ph == \"X\")) | length > 30 and all(.[]; (.name | type) == \"string\" and "
-           "(.ts | type) == \"number\" and .dur >= 0 and (.pid | type) == \"number\" and "
-           "(.tid | IN($named[]))) and (group_by(.tid) | all(.[]; sort_by(.ts) | . as $e | "
-           "all(range(1; length); $e[.].ts >= $e[. - 1].ts + $e[. - 1].dur - 0.002)))' "
-           "build/t.json");
+           "jq -e '.traceEvents | (map(select(.ph == \"M\") | .tid) | unique) as $named "
+           "|map(select(.ph == \"X\")) | length > 30 and all(.[]; (.name | type) == \"string\" and "
+           "(.ts | type) == \"number\" and .dur >= 0 and (.pid | type) == \"number\" and (.tid | "
+           "IN($named[]))) and (group_by(.tid) | all(.[]; sort_by(.ts) | . as $e | all(range(1; "
+           "length); $e[.].ts >= $e[. - 1].ts + $e[. - 1].dur - 0.002)))' build/t.json");
     run(4, "mkdir build/no; ./grade lab05 --trace build/no");
     run(4, "./grade lab05 --trace build/no/no/t.json; s=$?; rmdir build/no; exit $s");
     run(1, "make lab05 >/dev/null; ./grade lab05 --trace build/t.json; s=$?; ls build; exit $s");
@@ -73,13 +70,12 @@ Test(pages, a_page_fits_a_phone)
     if (checkout_run(text, "command -v chromium || command -v google-chrome") != 0)
         cr_skip_test("no chromium is installed");
     run(1, "make lab05 KNOWN=one_chain >/dev/null; ./grade lab05 --html build/page.html");
-    run(0, "{ sed '/Content-Security-Policy/d' build/page.html; echo '<script>onload = () => {"
-           "const page = document.documentElement, fold = document.querySelector(\"summary\");"
-           "parent.postMessage([innerWidth, page.scrollWidth, "
-           "getComputedStyle(document.body).backgroundColor, "
-           "getComputedStyle(fold, \"::before\").content, [...document.images]"
-           ".every(i => i.alt && i.naturalWidth > 0)].join(\"/\"), \"*\")}</script>'; } "
-           ">build/script.html\n"
+    run(0, "{ sed '/Content-Security-Policy/d' build/page.html; echo '<script>onload = () => "
+           "{const page = document.documentElement, fold = "
+           "document.querySelector(\"summary\");parent.postMessage([innerWidth, page.scrollWidth, "
+           "getComputedStyle(document.body).backgroundColor, getComputedStyle(fold, "
+           "\"::before\").content, [...document.images].every(i => i.alt && i.naturalWidth > "
+           "0)].join(\"/\"), \"*\")}</script>'; } >build/script.html\n"
            "echo '<script>onmessage = e => document.title = e.data</script><iframe src=script.html "
            "width=390 height=800 style=border:0></iframe>' >build/phone.html\n"
            "browser=$(command -v chromium || command -v google-chrome); for dark in 1 0; do "

@@ -1,7 +1,5 @@
-/*
- * test_plots.c: the figures: drawn from the simulated device and from what was measured, what is
- * said where something is missing or damaged, and the model against the measurements.
- */
+/* test_plots.c: the figures: drawn from the simulated device and from what was measured, what is
+ * said where something is missing or damaged, and the model against the measurements. */
 #include "checkout.h"
 
 static char scratch[] = "/tmp/test-plots-XXXXXX";
@@ -27,11 +25,9 @@ static void expect_said(const char *words)
     cr_expect(strstr(text, words), "\"%s\" was not said, but:\n%s", words, text);
 }
 
-/*
- * Every figure's script in `folder` of $S: pictures that are there and not empty, with the axes
+/* Every figure's script in `folder` of $S: pictures that are there and not empty, with the axes
  * that the script names, tics on them, a title of at most twelve words, and the word that names the
- * origin of the data.
- */
+ * origin of the data. */
 static void expect_figures(const char *folder, const char *origin)
 {
     int status = checkout_run(

@@ -1,10 +1,8 @@
-/*
- * test_setup.c: set-up fetches what is needed: each header of CUDA that the course includes is in a
+/* test_setup.c: set-up fetches what is needed: each header of CUDA that the course includes is in a
  * wheel of setup.sh's list, for the commands that need it.
  *
  * Headers of labs, of the judge and of the simulated device come with the part "headers"; those of
- * CUDA programs, which simcc compiles, with "libraries", too; those of traces with "cupti".
- */
+ * CUDA programs, which simcc compiles, with "libraries", too; those of traces with "cupti". */
 #include "checkout.h"
 
 #include <criterion/parameterized.h>
@@ -251,8 +249,7 @@ static int grade_with_library(const char *options, const char *environment, cons
         "int cuDeviceCanAccessPeer(int *c, int d, int p) { *c = PEERS(d, p); return 0; }\n"
         "END\n"
         "gcc -shared -fPIC -DINIT=0 -DCOUNT=1 -DMODE=0 -DCC=80 '-DNAME=\"A\"' '-DPEERS(d,p)=d<p' "
-        "%s "
-        "$bin/driver.c -o $bin/libcuda.so.1 || exit\n"
+        "%s $bin/driver.c -o $bin/libcuda.so.1 || exit\n"
         "unset CUDA_VISIBLE_DEVICES; %s LD_LIBRARY_PATH=$bin ./grade %s --device gpu",
         options, environment, graded);
 }

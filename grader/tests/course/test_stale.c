@@ -1,7 +1,5 @@
-/*
- * test_stale.c: what make builds again, and what it does not: in a copy of the checkout, files that
- * change in ways that dates alone do not show.
- */
+/* test_stale.c: what make builds again, and what it does not: in a copy of the checkout, files that
+ * change in ways that dates alone do not show. */
 #include "checkout.h"
 
 static char scratch[] = "/tmp/test-stale-XXXXXX";

@@ -1,6 +1,4 @@
-/*
- * test_starters.c: what a learner begins with is what the solution says it is.
- */
+/* test_starters.c: what a learner begins with is what the solution says it is. */
 #include "checkout.h"
 
 static char text[CHECKOUT_TEXT];

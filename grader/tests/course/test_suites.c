@@ -1,9 +1,7 @@
-/*
- * test_suites.c: no check of a suite has a limit in microseconds or bytes of its own: such a limit
+/* test_suites.c: no check of a suite has a limit in microseconds or bytes of its own: such a limit
  * is right for the GPU that it was tried on. Limits come from the reference, measured in the same
  * grading, or from structure: sizes of the scenario, shares. And each figure that an adapter may
- * report is reported, and some suite reads it.
- */
+ * report is reported, and some suite reads it. */
 #include "checkout.h"
 
 static char text[CHECKOUT_TEXT];

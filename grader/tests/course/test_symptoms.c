@@ -1,6 +1,4 @@
-/*
- * test_symptoms.c: what labs/SYMPTOMS.md names exists: labs, their checks, programs, errors.
- */
+/* test_symptoms.c: what labs/SYMPTOMS.md names exists: labs, their checks, programs, errors. */
 #include <cuda_runtime_api.h>
 
 #include "checkout.h"
@@ -12,8 +10,7 @@ TestSuite(symptoms, .init = checkout_enter);
 /* Prints what is wrong with the rows of a page like SYMPTOMS.md. */
 static const char look[] =
     "grep '^| ' \"$page\" | grep -v '^| symptom \\|^| --- ' | while IFS='|' read -r _ symptom "
-    "cause "
-    "where program _; do\n"
+    "cause where program _; do\n"
     "    [ -n \"${symptom// }\" ] && [ -n \"${cause// }\" ] || echo \"an empty field:$symptom\"\n"
     "    lab= n=0\n"
     "    for word in ${where//,/}; do\n"

@@ -1,10 +1,7 @@
-/*
- * grading.h: for tests of ./grade with lab 00 (grader/tests/judge/lab00/): runs it on a submission
+/* grading.h: for tests of ./grade with lab 00 (grader/tests/judge/lab00/): runs it on a submission
  * of grader/tests/judge/hostile/, built as build/sim/lab00/NAME, and looks for processes and files
- * that are left.
- */
-#ifndef GRADING_H
-#define GRADING_H
+ * that are left. */
+#pragma once
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -174,5 +171,3 @@ static inline void expect_nothing_left(void)
     }
     cr_assert_fail("left: process %s, %s in TMPDIR", process, file);
 }
-
-#endif

@@ -1,7 +1,5 @@
-/*
- * test_audit.c: does the audit itself notice? Tables and folders that are wrong, in a scratch copy.
- * (The verdicts themselves are audited by the course: build/grader/audit sim labNN.)
- */
+/* test_audit.c: does the audit itself notice? Tables and folders that are wrong, in a scratch copy.
+ * (The verdicts themselves are audited by the course: build/grader/audit sim labNN.) */
 #include "../course/checkout.h"
 
 static char text[CHECKOUT_TEXT];
@@ -339,8 +337,7 @@ Test(audit_rates, of_several_runs_and_machines_make_one)
                                  LINE("Y", "1", "right", "other", "1\\t0\\t0\\t2",
                                       "-") "' >%s/b\n"
                                            "build/grader/audit merge %s/a %s/b | tee %s/log; "
-                                           "build/grader/audit merge %s/log "
-                                           "| cmp - %s/log",
+                                           "build/grader/audit merge %s/log | cmp - %s/log",
         scratch, scratch, scratch, scratch, scratch, scratch, scratch);
     cr_expect(strstr(text, "\nX\t580\tabc\t2026-11-22\t0\tlab01\tright\tother\t5\t0\t1\t15.00\t"
                            "time?\nY\t"),

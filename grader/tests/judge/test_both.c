@@ -1,7 +1,5 @@
-/*
- * test_both.c: a GPU and the simulated device judge one submission. A machine without a GPU tries
- * it with lab 00, whose submissions use no device, and a driver's library that only names a GPU.
- */
+/* test_both.c: a GPU and the simulated device judge one submission. A machine without a GPU tries
+ * it with lab 00, whose submissions use no device, and a driver's library that only names a GPU. */
 #include "grading.h"
 
 #include "session/session.h"
@@ -25,11 +23,10 @@ static void begin_both(void)
     shell(command);
     snprintf(command, sizeof command,
              "cd %s && echo '#include <string.h>\n"
-             "int cuInit(unsigned f) { return 0; }"
-             "int cuDeviceGetCount(int *n) { *n = 1; return 0; }"
-             "int cuDeviceGetName(char *to, int n, int d) { strcpy(to, GPU); return 0; }"
-             "int cuDeviceGetAttribute(int *v, int a, int d)"
-             "{ *v = a == 75 ? 8 : a == 76 ? 9 : 0; return 0; }' >driver.c",
+             "int cuInit(unsigned f) { return 0; }int cuDeviceGetCount(int *n) { *n = 1; return 0; "
+             "}int cuDeviceGetName(char *to, int n, int d) { strcpy(to, GPU); return 0; }int "
+             "cuDeviceGetAttribute(int *v, int a, int d){ *v = a == 75 ? 8 : a == 76 ? 9 : 0; "
+             "return 0; }' >driver.c",
              scratch);
     shell(command);
 }

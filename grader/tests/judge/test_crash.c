@@ -1,7 +1,5 @@
-/*
- * test_crash.c: what a subject of lab 00 says when it dies of its own fault. No judge and no jail
- * are in between, so this runs where the judge does not, for example under an emulator.
- */
+/* test_crash.c: what a subject of lab 00 says when it dies of its own fault. No judge and no jail
+ * are in between, so this runs where the judge does not, for example under an emulator. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <signal.h>

@@ -1,7 +1,5 @@
-/*
- * test_doors.c: what comes from a submission has one door each way. Files that the grader writes
- * go through files/output.c, and text goes through common/plain_text.c.
- */
+/* test_doors.c: what comes from a submission has one door each way. Files that the grader writes
+ * go through files/output.c, and text goes through common/plain_text.c. */
 #include "../course/checkout.h"
 #include "common/plain_text.h"
 
@@ -31,10 +29,9 @@ Test(doors, a_report_overwrites_nothing_through_a_link)
     for (size_t i = 0; i < 3; i++) {
         int status =
             checkout_run(text,
-                         "set -e; cd %s; rm -f *; echo mine >private; ln -s private r.new; "
-                         "cd ~-; ./grade lab05 --device sim --subject "
-                         "build/sim/lab05/solution/subject %s %s/r; cat %s/private; "
-                         "ls -A %s",
+                         "set -e; cd %s; rm -f *; echo mine >private; ln -s private r.new; cd ~-; "
+                         "./grade lab05 --device sim --subject build/sim/lab05/solution/subject %s "
+                         "%s/r; cat %s/private; ls -A %s",
                          scratch, options[i], scratch, scratch, scratch);
         cr_expect(status == 0 || status == 1, "%s", text);
         cr_expect(strstr(text, "\nmine\nprivate\nr\nr.new\n"), "%s: %s", options[i], text);
@@ -142,11 +139,9 @@ Test(doors, nobody_else_reads_what_a_process_sends)
 Test(doors, nobody_else_takes_files_in)
 {
     int status = checkout_run(
-        text,
-        "grep -nE '\\bcp |\\bdd |sha256sum( -z)? (--|<)' grader/labs/intake.sh "
-        "grader/class/{class,scan,unpack,unit}.sh | grep -v "
-        "'sha256sum <\"$to\"\\|sha256sum <<<\\|<\"$CLASS_STAGE/\\|sha256sum <\"$file\"\\|cp -- "
-        "\"$archive\"'");
+        text, "grep -nE '\\bcp |\\bdd |sha256sum( -z)? (--|<)' grader/labs/intake.sh "
+              "grader/class/{class,scan,unpack,unit}.sh | grep -v 'sha256sum <\"$to\"\\|sha256sum "
+              "<<<\\|<\"$CLASS_STAGE/\\|sha256sum <\"$file\"\\|cp -- \"$archive\"'");
     cr_expect_eq(status, 1, "not through the door: %s", text);
 }
 

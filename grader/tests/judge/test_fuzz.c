@@ -1,8 +1,6 @@
-/*
- * test_fuzz.c: what reads files and replies of a submission, and what writes its names, with random
+/* test_fuzz.c: what reads files and replies of a submission, and what writes its names, with random
  * changes of the files in seeds/. For a second each, with FULL=1 or make fuzz for a minute; the
- * seed is printed, and FUZZ_SEED repeats it.
- */
+ * seed is printed, and FUZZ_SEED repeats it. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -319,11 +317,10 @@ static void unpack(const char *text, size_t n)
     write_file(archive, text, n);
     snprintf(command, sizeof command,
              "cd %s; rm -rf to*; cd ~-; r=$(timeout 100 grader/class/unpack.sh %s/archive %s/to "
-             "67108864 2>&1); "
-             "s=$?; cd %s; case $s in 0) [ -d to ] && [ $(du -sm to | cut -f1) -le 65 ] ;; "
-             "1) [ ! -e to ] && [ \"$r\" ] && [ $(wc -l <<<\"$r\") = 1 ] ;; *) false ;; esac && "
-             "[ -z \"$(ls -A | grep -vxE 'archive|to|to[.]bytes')\" ] || { echo \"$s: $r\"; ls "
-             "-lAR; exit 1; }",
+             "67108864 2>&1); s=$?; cd %s; case $s in 0) [ -d to ] && [ $(du -sm to | cut -f1) -le "
+             "65 ] ;; 1) [ ! -e to ] && [ \"$r\" ] && [ $(wc -l <<<\"$r\") = 1 ] ;; *) false ;; "
+             "esac && [ -z \"$(ls -A | grep -vxE 'archive|to|to[.]bytes')\" ] || { echo \"$s: "
+             "$r\"; ls -lAR; exit 1; }",
              scratch, scratch, scratch, scratch);
     cr_assert_eq(checkout_run(written, "%s", command), 0, "%s", written);
 }

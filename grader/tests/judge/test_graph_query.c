@@ -1,7 +1,5 @@
-/*
- * test_graph_query.c: what suites ask of a graph, against graphs whose answers are known, and
- * against answers found the slow way.
- */
+/* test_graph_query.c: what suites ask of a graph, against graphs whose answers are known, and
+ * against answers found the slow way. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

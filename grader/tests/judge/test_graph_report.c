@@ -1,5 +1,4 @@
-/*
- * test_graph_report.c: the graph at the end of a report, and its picture, whatever becomes of dot.
+/* test_graph_report.c: the graph at the end of a report, and its picture, whatever becomes of dot.
  *
  * Grades the solution of lab 05 in a scratch root, so that no picture of the learner's is touched.
  */

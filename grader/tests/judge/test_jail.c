@@ -1,7 +1,5 @@
-/*
- * test_jail.c: the jail on other machines than this one: for an ordinary user, on a kernel without
- * Landlock, beside what other users have left.
- */
+/* test_jail.c: the jail on other machines than this one: for an ordinary user, on a kernel without
+ * Landlock, beside what other users have left. */
 #include <fcntl.h>
 #include <pty.h>
 #include <seccomp.h>

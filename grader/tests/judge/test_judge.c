@@ -1,5 +1,4 @@
-/*
- * test_judge.c: the judge against submissions that do not want to be judged, and ./grade against
+/* test_judge.c: the judge against submissions that do not want to be judged, and ./grade against
  * its users. Each submission must end in a failed report, soon, and leave no process and no file.
  */
 #include <criterion/criterion.h>
@@ -203,14 +202,12 @@ ParameterizedTest(struct wrong_usage *m, judge, wrong_usage)
 /* A course of its own in the scratch directory, of links to this build. */
 static void make_course(void)
 {
-    run("mkdir -p %S/course/labs/lab00_own %S/course/build/grader && cd %S/course && "
-        "mkdir -p build/sim/lab00/yours build/sim/lab00/solution && "
-        "cp %G grade && ln -s %B/grader/lab00 build/grader/ && touch labs/lab00_own/lab.c && sleep "
-        "0.02 && "
-        "cp %B/sim/lab00/good build/sim/lab00/yours/subject && "
-        "cp %B/sim/lab00/good build/sim/lab00/solution/subject && "
-        "echo labs/lab00_own/lab.c >build/sim/lab00/yours/submission && "
-        "ln -s sim/lab00/yours build/lab00");
+    run("mkdir -p %S/course/labs/lab00_own %S/course/build/grader && cd %S/course && mkdir -p "
+        "build/sim/lab00/yours build/sim/lab00/solution && cp %G grade && ln -s %B/grader/lab00 "
+        "build/grader/ && touch labs/lab00_own/lab.c && sleep 0.02 && cp %B/sim/lab00/good "
+        "build/sim/lab00/yours/subject && cp %B/sim/lab00/good build/sim/lab00/solution/subject && "
+        "echo labs/lab00_own/lab.c >build/sim/lab00/yours/submission && ln -s sim/lab00/yours "
+        "build/lab00");
     cr_assert_eq(g.status, 0, "%s", g.out);
 }
 

@@ -1,8 +1,6 @@
-/*
- * test_judge_gpu.c: gradings as on a GPU: paired timing, evidence that is taken again, processes
+/* test_judge_gpu.c: gradings as on a GPU: paired timing, evidence that is taken again, processes
  * that go on, and a GPU that others use. A machine without a GPU tries them with lab 00 and figures
- * that its submissions make up.
- */
+ * that its submissions make up. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -320,16 +318,14 @@ static void make_library(const struct library *l)
     snprintf(gpu_library, sizeof gpu_library, "/tmp/nvml-XXXXXX");
     cr_assert(mkdtemp(gpu_library));
     snprintf(command, sizeof command,
-             "cd %s && echo '"
-             "int nvmlInit_v2(void) { return 0; }"
-             "int nvmlDeviceGetHandleByUUID(const char *u, void **d) { *d = d; return 0; }"
-             "int nvmlDeviceGetUtilizationRates(void *d, unsigned *r) { *r = %d; return 0; }"
-             "int nvmlDeviceGetCurrentClocksThrottleReasons(void *d, unsigned long long *r)"
-             "{ *r = %d; return 0; }"
-             "int nvmlDeviceGetSamples(void *d, int kind, unsigned long long after, int *type,"
-             "                         unsigned *n, struct { unsigned long long t, v; } *all)"
-             "{ *type = 1; *n = 5; for (int i = 0; i < 5; i++) all[i].v = i ? %d : %d;"
-             "  return %d; }' | gcc -shared -fPIC -w -x c - -o libnvidia-ml.so.1",
+             "cd %s && echo 'int nvmlInit_v2(void) { return 0; }int "
+             "nvmlDeviceGetHandleByUUID(const char *u, void **d) { *d = d; return 0; }int "
+             "nvmlDeviceGetUtilizationRates(void *d, unsigned *r) { *r = %d; return 0; }int "
+             "nvmlDeviceGetCurrentClocksThrottleReasons(void *d, unsigned long long *r){ *r = %d; "
+             "return 0; }int nvmlDeviceGetSamples(void *d, int kind, unsigned long long after, int "
+             "*type,                         unsigned *n, struct { unsigned long long t, v; } "
+             "*all){ *type = 1; *n = 5; for (int i = 0; i < 5; i++) all[i].v = i ? %d : %d;  "
+             "return %d; }' | gcc -shared -fPIC -w -x c - -o libnvidia-ml.so.1",
              gpu_library, l->busy_percent, l->throttle_reasons, l->sample_percent,
              l->partial_percent, l->has_samples ? 0 : 3);
     cr_assert_eq(system(command), 0);

@@ -1,7 +1,5 @@
-/*
- * test_judge_parts.c: what the judge computes: the order of a report, intervals, questions to a
- * trace, names of kernels, the places of buffers.
- */
+/* test_judge_parts.c: what the judge computes: the order of a report, intervals, questions to a
+ * trace, names of kernels, the places of buffers. */
 #include <criterion/criterion.h>
 #include <dlfcn.h>
 #include <math.h>
@@ -113,12 +111,10 @@ Test(interval, covers_the_median_as_often_as_it_says)
 
 /* ---- questions to a trace -------------------------------------------------------------------- */
 
-/*
- *     h2d  0----10  10---20
+/* h2d  0----10  10---20
  *     sm         5-------15  15--18     (the second starts where the first ends)
  *     d2h                         20---30
- *     api  one call a row
- */
+ *     api  one call a row */
 static struct trace_row rows[] = {
     {0, "api", -1, -1, "cudaMemcpyAsync", 0, 1, 0},
     {0, "h2d", 1, -1, "memcpy_pinned", 0, 10, 100},

@@ -1,7 +1,5 @@
-/*
- * test_rules.c: the rules that name mistakes: which facts each term asks, in which order rules are
- * tried, and which rules the build refuses.
- */
+/* test_rules.c: the rules that name mistakes: which facts each term asks, in which order rules are
+ * tried, and which rules the build refuses. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * test_stopped.c: ./grade on a terminal, and stopped: by Ctrl-C, or killed.
- */
+/* test_stopped.c: ./grade on a terminal, and stopped: by Ctrl-C, or killed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pty.h>

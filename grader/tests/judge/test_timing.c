@@ -1,7 +1,5 @@
-/*
- * test_timing.c: what the judge decides by times: decisions by pairs of processes, and the lock of
- * gradings that share a GPU.
- */
+/* test_timing.c: what the judge decides by times: decisions by pairs of processes, and the lock of
+ * gradings that share a GPU. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <stdint.h>

@@ -1,6 +1,4 @@
-/*
- * conditional_kernels.cu: the kernels of conditional_program.c.
- */
+/* conditional_kernels.cu: the kernels of conditional_program.c. */
 #include "conditional_kernels.h"
 #include "common/simgpu/kernel.h"
 

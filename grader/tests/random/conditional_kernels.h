@@ -1,8 +1,5 @@
-/*
- * conditional_kernels.h: the kernels of conditional_program.c.
- */
-#ifndef CONDITIONAL_KERNELS_H
-#define CONDITIONAL_KERNELS_H
+/* conditional_kernels.h: the kernels of conditional_program.c. */
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,5 +33,4 @@ const void *conditional_change(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,5 @@
-/*
- * conditional_program.c: one random program of conditional nodes from its seed to its log. See
- * conditional_program.h.
- */
+/* conditional_program.c: one random program of conditional nodes from its seed to its log. See
+ * conditional_program.h. */
 #include "conditional_program.h"
 
 #include <cuda_runtime_api.h>

@@ -1,6 +1,4 @@
-/*
- * host_capture.c: stream capture in random programs.
- */
+/* host_capture.c: stream capture in random programs. */
 #include "host_program.h"
 
 #include <string.h>

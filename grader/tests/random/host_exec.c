@@ -1,6 +1,4 @@
-/*
- * host_exec.c: graphs instantiated, launched and updated in random programs.
- */
+/* host_exec.c: graphs instantiated, launched and updated in random programs. */
 #include "host_program.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * host_graph.c: graphs built and changed by the node API in random programs.
- */
+/* host_graph.c: graphs built and changed by the node API in random programs. */
 #include "host_program.h"
 
 #include <string.h>

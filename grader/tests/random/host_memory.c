@@ -1,6 +1,4 @@
-/*
- * host_memory.c: copies, memsets and allocations of random programs.
- */
+/* host_memory.c: copies, memsets and allocations of random programs. */
 #include "host_program.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * host_model.c: see host_model.h.
- */
+/* host_model.c: see host_model.h. */
 #include "host_model.h"
 
 #include <string.h>

@@ -1,14 +1,11 @@
-/*
- * host_model.h: what a random program knows of order: which bytes are touched by what, and what
+/* host_model.h: what a random program knows of order: which bytes are touched by what, and what
  * has happened before what.
  *
  * Memory is cells of 256 bytes. Streams and the host each count their operations; a clock says how
  * many of every other's an operation comes after. Where the device's rules leave a doubt, the model
  * assumes less order than there is. A cell whose content may depend on timing is tainted until it
- * is written again.
- */
-#ifndef HOST_MODEL_H
-#define HOST_MODEL_H
+ * is written again. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -137,5 +134,3 @@ bool graph_add(struct graph_model *g, enum node_kind kind, const struct touch *t
 
 /* A hash of all cells that are not tainted, and how many these are. */
 uint64_t model_hash(const struct model *m, int buffer, int *cells);
-
-#endif

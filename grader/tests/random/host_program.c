@@ -1,6 +1,4 @@
-/*
- * host_program.c: one random program from its seed to its hash. See host_program.h.
- */
+/* host_program.c: one random program from its seed to its hash. See host_program.h. */
 #include "host_program.h"
 
 #include <stdlib.h>

@@ -1,13 +1,10 @@
-/*
- * host_program.h: random programs of CUDA runtime calls, many of them mistaken, that answer the
+/* host_program.h: random programs of CUDA runtime calls, many of them mistaken, that answer the
  * same on every right device.
  *
  * A program follows from its seed and from the answers it gets. It prints each call with its
  * answer, and in the end a hash of the memory it used. host_model.h keeps the book of what is
- * ordered with what: nothing is printed that depends on timing.
- */
-#ifndef HOST_PROGRAM_H
-#define HOST_PROGRAM_H
+ * ordered with what: nothing is printed that depends on timing. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stdarg.h>
@@ -196,5 +193,3 @@ void choose_set(struct program *p, struct plain_set *m);
 /* A host function's note on cells of host memory; NULL when the program has no more. */
 struct note *choose_note(struct program *p, struct touch *t, char words[80]);
 void write_note(void *note);
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * host_streams.c: streams, events, host functions and waiting of random programs.
- */
+/* host_streams.c: streams, events, host functions and waiting of random programs. */
 #include "host_program.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * launch_program.c: random programs of device graph launch, see launch_program.h.
- */
+/* launch_program.c: random programs of device graph launch, see launch_program.h. */
 #include "launch_program.h"
 
 #include <cuda_runtime_api.h>
@@ -52,10 +50,8 @@ static unsigned pick(struct random_launches *p, unsigned n)
     return (unsigned)((z >> 32) * n >> 32);
 }
 
-/*
- * What the host launches more than once, or beside another graph, no kernel launches: what a GPU
- * does when both meet is not defined.
- */
+/* What the host launches more than once, or beside another graph, no kernel launches: what a GPU
+ * does when both meet is not defined. */
 static int first_target(const struct random_launches *p)
 {
     return p->two_roots ? 2 : p->root_launches > 1 ? 1 : 0;

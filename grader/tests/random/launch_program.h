@@ -1,5 +1,4 @@
-/*
- * launch_program.h: random programs of device graph launch (launch_script.h), the same ones on both
+/* launch_program.h: random programs of device graph launch (launch_script.h), the same ones on both
  * devices.
  *
  * A program is some graphs whose kernels wait, write their letter, and launch graphs of the
@@ -8,10 +7,8 @@
  * one moment is sorted. So a log says in which order things happened, where that is settled.
  *
  *     a +a(2) | b -b(3)     a ran, its launch of graph 2 was accepted; later b, whose launch of
- *                           graph 3 was not
- */
-#ifndef LAUNCH_PROGRAM_H
-#define LAUNCH_PROGRAM_H
+ *                           graph 3 was not */
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +18,3 @@ void launch_program(uint64_t seed, char *text, size_t room);
 
 /* What the program does, in words, for people. */
 void launch_program_describe(uint64_t seed, char *text, size_t room);
-
-#endif

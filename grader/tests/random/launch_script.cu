@@ -1,6 +1,4 @@
-/*
- * launch_script.cu: see launch_script.h.
- */
+/* launch_script.cu: see launch_script.h. */
 #include "common/simgpu/kernel.h"
 
 #include "launch_script.h"

@@ -1,13 +1,10 @@
-/*
- * launch_script.h: a kernel that runs a script: write a letter to a log in device memory, launch a
+/* launch_script.h: a kernel that runs a script: write a letter to a log in device memory, launch a
  * graph from the device, note the current graph. Situations and random programs of device graph
  * launch are made of it.
  *
  * The log is in order of the letters written; the errors of device-side launches are in order of
- * the calls.
- */
-#ifndef LAUNCH_SCRIPT_H
-#define LAUNCH_SCRIPT_H
+ * the calls. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -60,5 +57,4 @@ const void *script_kernel(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,13 +1,11 @@
-/*
- * random.c: runs random programs and prints what the device answered.
+/* random.c: runs random programs and prints what the device answered.
  *
  *     random FAMILY FROM TO [PER_PROCESS]   seeds FROM to TO, so many in one process (1)
  *
  * The families: host (runtime calls, host_program.h), conditional (conditional nodes,
  * conditional_program.h), launch (device graph launch, launch_program.h) and launch-words (what
  * those do, in words). Each block begins with `seed N`. A program that ends its process is reported
- * by how it ended; the seeds after it go on in a new one.
- */
+ * by how it ended; the seeds after it go on in a new one. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

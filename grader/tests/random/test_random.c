@@ -1,10 +1,8 @@
-/*
- * test_random.c: the simulated device answers random programs as a real H200 did.
+/* test_random.c: the simulated device answers random programs as a real H200 did.
  *
  * host_h200.txt and conditional_h200.txt say of each seed how many lines of the H200's answers are
  * held, and their hash, several seeds in a line; launch_h200.txt has the H200's log of each seed.
- * build/gpu/random (make build/gpu/random DEVICE=gpu) asks a GPU.
- */
+ * build/gpu/random (make build/gpu/random DEVICE=gpu) asks a GPU. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,11 +105,9 @@ Test(random, programs_of_conditional_nodes)
     ask("conditional", conditional_without_findings, 0, 900);
 }
 
-/*
- * A seed with ~ before it is one whose order the simulated device does not meet: there calls of one
+/* A seed with ~ before it is one whose order the simulated device does not meet: there calls of one
  * kernel, microseconds apart on a GPU, find a graph still running or just done. It is to stay so
- * few.
- */
+ * few. */
 Test(random, programs_of_device_launches)
 {
     FILE *f = fopen("grader/tests/random/launch_h200.txt", "r");

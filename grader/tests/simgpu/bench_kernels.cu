@@ -1,5 +1,4 @@
-/*
- * bench_kernels.cu: how fast kernels run on the simulated device, beside the same
+/* bench_kernels.cu: how fast kernels run on the simulated device, beside the same
  * loops in C on all cores (bench_loops.c). `make bench` runs it with checks and without. An
  * argument selects the shapes whose name begins with it.
  *

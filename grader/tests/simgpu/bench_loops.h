@@ -1,6 +1,5 @@
 /* bench_loops.h: the kernels of bench_kernels.cu as loops in C, on all cores. */
-#ifndef BENCH_LOOPS_H
-#define BENCH_LOOPS_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,5 +18,4 @@ void loop_stencil(int n, const float *from, float *to);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,12 +1,10 @@
-/*
- * bench_sim.c: how fast the simulated device itself is, in real time on this machine.
+/* bench_sim.c: how fast the simulated device itself is, in real time on this machine.
  *
  *     make bench
  *
  * Graphs of a thousand, ten thousand and a hundred thousand kernels; one million operations over
  * eight streams (empty kernels, 4-byte copies, event records and waits); ten tiled 256 x 256 matrix
- * products. Prints seconds and the most memory used so far; it judges nothing.
- */
+ * products. Prints seconds and the most memory used so far; it judges nothing. */
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>

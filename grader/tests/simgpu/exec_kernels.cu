@@ -1,6 +1,4 @@
-/*
- * exec_kernels.cu: device code that asks one thing at a time of the executor and of the shim.
- */
+/* exec_kernels.cu: device code that asks one thing at a time of the executor and of the shim. */
 #include "exec_kernels.h"
 
 #include <assert.h> /* also after kernel.h a device thread's assert ends its grid alone */

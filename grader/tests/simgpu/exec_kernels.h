@@ -1,8 +1,5 @@
-/*
- * exec_kernels.h: the kernels that test_exec.c runs, by name.
- */
-#ifndef EXEC_KERNELS_H
-#define EXEC_KERNELS_H
+/* exec_kernels.h: the kernels that test_exec.c runs, by name. */
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,5 +13,4 @@ const void *test_variable(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,8 +1,5 @@
-/*
- * finding_text.h: a finding as the device prints it, for tests.
- */
-#ifndef FINDING_TEXT_H
-#define FINDING_TEXT_H
+/* finding_text.h: a finding as the device prints it, for tests. */
+#pragma once
 
 #include <stdio.h>
 
@@ -17,5 +14,3 @@ static inline const char *finding_text(const struct simgpu_finding *f)
     snprintf(text, sizeof text, "%s%s%s.", w.what, w.next[0] ? "; " : "", w.next);
     return text;
 }
-
-#endif

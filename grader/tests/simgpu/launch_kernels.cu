@@ -1,6 +1,4 @@
-/*
- * launch_kernels.cu: see launch_kernels.h.
- */
+/* launch_kernels.cu: see launch_kernels.h. */
 #include "common/simgpu/kernel.h"
 
 #include "launch_kernels.h"

@@ -1,8 +1,5 @@
-/*
- * launch_kernels.h: kernels of test_device_launch.c, which declare what they touch.
- */
-#ifndef LAUNCH_KERNELS_H
-#define LAUNCH_KERNELS_H
+/* launch_kernels.h: kernels of test_device_launch.c, which declare what they touch. */
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -29,5 +26,4 @@ const void *next_kernel(void);  /* (int *to, const int *from): *to = *from + 1 *
 
 #ifdef __cplusplus
 }
-#endif
 #endif

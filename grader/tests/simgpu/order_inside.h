@@ -1,9 +1,6 @@
-/*
- * order_inside.h: the ordering checks themselves, inside a test: no device around them, and their
- * private parts in sight. Include it once a program.
- */
-#ifndef ORDER_INSIDE_H
-#define ORDER_INSIDE_H
+/* order_inside.h: the ordering checks themselves, inside a test: no device around them, and their
+ * private parts in sight. Include it once a program. */
+#pragma once
 
 #include <criterion/criterion.h>
 #include <stdarg.h>
@@ -75,5 +72,3 @@ static inline void stream_touch(const struct test_stream *s, const struct simgpu
     history_access(
         h, &(struct access){.lo = lo, .hi = hi, .mode = mode, .epoch = &s->last, .site = site});
 }
-
-#endif

@@ -1,8 +1,5 @@
-/*
- * sim_test.h: what tests of the simulated device share.
- */
-#ifndef SIM_TEST_H
-#define SIM_TEST_H
+/* sim_test.h: what tests of the simulated device share. */
+#pragma once
 
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -59,5 +56,3 @@ static inline void host_works_1_ms(void)
 {
     simgpu_host_work_ns(1000000);
 }
-
-#endif

@@ -1,8 +1,5 @@
-/*
- * stderr_text.h: what a test's program prints on stderr.
- */
-#ifndef STDERR_TEXT_H
-#define STDERR_TEXT_H
+/* stderr_text.h: what a test's program prints on stderr. */
+#pragma once
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -28,5 +25,3 @@ static inline const char *stderr_text(void)
     text[n > 0 ? n : 0] = '\0';
     return text;
 }
-
-#endif

@@ -1,8 +1,6 @@
-/*
- * test_busy_machine.c: virtual time where the machine has other things to do: a program that gets
+/* test_busy_machine.c: virtual time where the machine has other things to do: a program that gets
  * the processor late, or waits for the simulated device's own lock, is not one that waits for the
- * device. All of it is about real time: processors, and threads that wait.
- */
+ * device. All of it is about real time: processors, and threads that wait. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>

@@ -1,9 +1,7 @@
-/*
- * test_callers.c: findings and failed calls name the line of the program that made the call.
+/* test_callers.c: findings and failed calls name the line of the program that made the call.
  *
  * The functions of section `learner` play a submission, the rest of this file the program around
- * it. addr2line says which line an address is of.
- */
+ * it. addr2line says which line an address is of. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
-/*
- * test_conditional.c: conditional nodes: the ordering checks see through their bodies, and loops
- * are quick, small and can be ended.
- */
+/* test_conditional.c: conditional nodes: the ordering checks see through their bodies, and loops
+ * are quick, small and can be ended. */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
 #include <malloc.h>

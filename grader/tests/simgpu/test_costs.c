@@ -1,7 +1,5 @@
-/*
- * test_costs.c: what makes the same call or the same kernel of the simulated device take longer, as
- * on an H200. Times are virtual and are compared with each other only.
- */
+/* test_costs.c: what makes the same call or the same kernel of the simulated device take longer, as
+ * on an H200. Times are virtual and are compared with each other only. */
 #include "sim_test.h"
 
 enum { NODES = 64 };

@@ -1,7 +1,5 @@
-/*
- * test_decode.c: the kernels of a decoder step against the same step on the CPU in double
- * precision, what advance makes of the rows, and what the launchers refuse.
- */
+/* test_decode.c: the kernels of a decoder step against the same step on the CPU in double
+ * precision, what advance makes of the rows, and what the launchers refuse. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

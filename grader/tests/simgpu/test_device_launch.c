@@ -1,7 +1,5 @@
-/*
- * test_device_launch.c: graphs that kernels launch: what they cost, what the ordering checks and
- * the trace say of them, and loops without an end.
- */
+/* test_device_launch.c: graphs that kernels launch: what they cost, what the ordering checks and
+ * the trace say of them, and loops without an end. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -190,17 +188,14 @@ Test(device_launch, a_child_races_with_the_rest_of_its_parent)
     cr_expect_eq(f.first.graph, 0);
     cr_expect_eq(f.second.graph, 2);
     cr_expect(strstr(finding_text(&f),
-                     "next (node 0 of graph 2, which a kernel launched, of the legacy "
-                     "stream"),
+                     "next (node 0 of graph 2, which a kernel launched, of the legacy stream"),
               "%s", finding_text(&f));
     cr_expect(strstr(finding_text(&f), "launch later work as a tail (cudaStreamGraphTailLaunch)"),
               "%s", finding_text(&f));
 }
 
-/*
- * A child of a kernel that writes numbers[0], launches it, writes numbers[1]. It reads the one at
- * `from`. Returns what it made of that.
- */
+/* A child of a kernel that writes numbers[0], launches it, writes numbers[1]. It reads the one at
+ * `from`. Returns what it made of that. */
 static int launch_between(int from, cudaStream_t how)
 {
     begin();

@@ -1,7 +1,5 @@
-/*
- * test_devices.c: several devices: links that copies share, nodes on their devices, and findings
- * about memory that a device may not access.
- */
+/* test_devices.c: several devices: links that copies share, nodes on their devices, and findings
+ * about memory that a device may not access. */
 #include <stdlib.h>
 #include <string.h>
 

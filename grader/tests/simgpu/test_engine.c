@@ -1,7 +1,5 @@
-/*
- * test_engine.c: what the simulated device does when. All times are virtual, so they are compared
- * exactly, or with what the profile says.
- */
+/* test_engine.c: what the simulated device does when. All times are virtual, so they are compared
+ * exactly, or with what the profile says. */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * test_exec.c: kernels on the CPU. Threads, barriers, warps, atomics, what becomes of a kernel that
- * goes wrong. Looks inside the simulated device (exec.h); its device code is exec_kernels.cu.
- */
+/* test_exec.c: kernels on the CPU. Threads, barriers, warps, atomics, what becomes of a kernel that
+ * goes wrong. Looks inside the simulated device (exec.h); its device code is exec_kernels.cu. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <signal.h>

@@ -1,6 +1,4 @@
-/*
- * test_findings.c: what the ordering checks say, word for word, and how often.
- */
+/* test_findings.c: what the ordering checks say, word for word, and how often. */
 #include "order_inside.h"
 
 static const uint64_t BASE = 1 << 20;
@@ -14,6 +12,14 @@ static void memory(bool initialised)
     h = history_new(
         &(struct simgpu_memory){.address = BASE, .bytes = SIZE, .serial = 2, .call = "cudaMalloc"},
         initialised);
+}
+
+/* The stream's next operation, also after *also (or NULL), touches bytes lo to hi of the memory. */
+static void op_touches(struct test_stream *s, const char *name, const struct epoch *also,
+                       uint64_t lo, uint64_t hi, enum simgpu_access mode)
+{
+    const struct simgpu_site site = stream_op(s, name, also);
+    stream_touch(s, &site, h, BASE + lo, BASE + hi, mode);
 }
 
 /* The only finding there is; it in words. */
@@ -59,18 +65,14 @@ Test(findings, a_read_that_does_not_wait_for_the_copy)
 {
     memory(false);
     struct test_stream a = stream_begin(1), b = stream_begin(2);
-    struct simgpu_site site = stream_op(&a, "memcpyH2D", NULL);
-    stream_touch(&a, &site, h, BASE, BASE + 262144, SIMGPU_WRITE);
-    site = stream_op(&b, "consume", NULL);
-    stream_touch(&b, &site, h, BASE, BASE + 4096, SIMGPU_READ);
+    op_touches(&a, "memcpyH2D", NULL, 0, 262144, SIMGPU_WRITE);
+    op_touches(&b, "consume", NULL, 0, 4096, SIMGPU_READ);
     expect(SIMGPU_RACE, 0, 4096,
            "Nothing orders consume (stream 2, operation 0) after memcpyH2D (stream 1, operation "
            "0): memcpyH2D writes bytes 0-4095 of allocation 2 (1 MiB, cudaMalloc), and consume "
            "reads them; record an event after memcpyH2D in stream 1 and let stream 2 wait for it "
-           "before "
-           "consume (cudaEventRecord, cudaStreamWaitEvent).");
-    site = stream_op(&b, "consume", &a.last);
-    stream_touch(&b, &site, h, BASE, BASE + 262144, SIMGPU_READ_WRITE);
+           "before consume (cudaEventRecord, cudaStreamWaitEvent).");
+    op_touches(&b, "consume", &a.last, 0, 262144, SIMGPU_READ_WRITE);
     cr_assert_eq(simgpu_findings(NULL, 0), 0);
 }
 
@@ -78,12 +80,9 @@ Test(findings, a_ring_buffer_used_again_too_early)
 {
     memory(true);
     struct test_stream copies = stream_begin(1), kernels = stream_begin(2);
-    struct simgpu_site site = stream_op(&copies, "memcpyH2D", NULL);
-    stream_touch(&copies, &site, h, BASE, BASE + 1024, SIMGPU_WRITE);
-    site = stream_op(&kernels, "scale", &copies.last);
-    stream_touch(&kernels, &site, h, BASE, BASE + 1024, SIMGPU_READ);
-    site = stream_op(&copies, "memcpyH2D", NULL);
-    stream_touch(&copies, &site, h, BASE + 512, BASE + 1024, SIMGPU_WRITE);
+    op_touches(&copies, "memcpyH2D", NULL, 0, 1024, SIMGPU_WRITE);
+    op_touches(&kernels, "scale", &copies.last, 0, 1024, SIMGPU_READ);
+    op_touches(&copies, "memcpyH2D", NULL, 512, 1024, SIMGPU_WRITE);
     expect(SIMGPU_RACE, 512, 512,
            "memcpyH2D (stream 1, operation 1) overwrites bytes 512-1023 of allocation 2 (1 MiB, "
            "cudaMalloc), which scale (stream 2, operation 0) may still be reading; record an "
@@ -98,10 +97,8 @@ Test(findings, two_writes_with_the_legacy_stream)
             .address = BASE, .bytes = 100, .serial = 7, .call = "cudaMallocHost"},
         true);
     struct test_stream legacy = stream_begin(0), other = stream_begin(3);
-    struct simgpu_site site = stream_op(&legacy, "memset", NULL);
-    stream_touch(&legacy, &site, h, BASE, BASE + 100, SIMGPU_WRITE);
-    site = stream_op(&other, "memcpyD2H", NULL);
-    stream_touch(&other, &site, h, BASE + 99, BASE + 4096, SIMGPU_WRITE);
+    op_touches(&legacy, "memset", NULL, 0, 100, SIMGPU_WRITE);
+    op_touches(&other, "memcpyD2H", NULL, 99, 4096, SIMGPU_WRITE);
     expect(SIMGPU_RACE, 99, 1,
            "memset (the legacy stream, operation 0) and memcpyD2H (stream 3, operation 0) both "
            "write byte 99 of allocation 7 (100 bytes, cudaMallocHost) and nothing orders them: "
@@ -114,22 +111,17 @@ Test(findings, a_host_call_that_does_not_wait_and_one_that_is_still_under_way)
 {
     memory(true);
     struct test_stream s = stream_begin(4), host = stream_begin(-1);
-    struct simgpu_site site = stream_op(&s, "memcpyD2H", NULL);
-    stream_touch(&s, &site, h, BASE, BASE + 4, SIMGPU_WRITE);
-    site = stream_op(&host, "cudaMemcpy", NULL);
-    stream_touch(&host, &site, h, BASE, BASE + 4, SIMGPU_READ);
+    op_touches(&s, "memcpyD2H", NULL, 0, 4, SIMGPU_WRITE);
+    op_touches(&host, "cudaMemcpy", NULL, 0, 4, SIMGPU_READ);
     expect(SIMGPU_RACE, 0, 4,
            "Nothing orders cudaMemcpy (called by the host) after memcpyD2H (stream 4, operation "
            "0): memcpyD2H writes bytes 0-3 of allocation 2 (1 MiB, cudaMalloc), and cudaMemcpy "
            "reads them; let the host wait for stream 4 before it calls cudaMemcpy "
-           "(cudaStreamSynchronize, "
-           "cudaEventSynchronize).");
+           "(cudaStreamSynchronize, cudaEventSynchronize).");
     epoch_join(&host.last, &s.last);
-    site = stream_op(&host, "cudaMemcpy", NULL);
-    stream_touch(&host, &site, h, BASE, BASE + 4, SIMGPU_WRITE);
+    op_touches(&host, "cudaMemcpy", NULL, 0, 4, SIMGPU_WRITE);
     cr_assert_eq(simgpu_findings(NULL, 0), 0, "the host has waited");
-    site = stream_op(&s, "scale", NULL);
-    stream_touch(&s, &site, h, BASE, BASE + 4, SIMGPU_READ);
+    op_touches(&s, "scale", NULL, 0, 4, SIMGPU_READ);
     expect(SIMGPU_RACE, 0, 4,
            "Nothing orders scale (stream 4, operation 1) after cudaMemcpy (called by the host): "
            "cudaMemcpy writes bytes 0-3 of allocation 2 (1 MiB, cudaMalloc), and scale reads "
@@ -179,10 +171,8 @@ Test(findings, memory_that_nothing_has_written)
 {
     memory(false);
     struct test_stream s = stream_begin(1);
-    struct simgpu_site site = stream_op(&s, "memcpyH2D", NULL);
-    stream_touch(&s, &site, h, BASE + 100, BASE + 200, SIMGPU_WRITE);
-    site = stream_op(&s, "scale", NULL);
-    stream_touch(&s, &site, h, BASE, BASE + 300, SIMGPU_READ);
+    op_touches(&s, "memcpyH2D", NULL, 100, 200, SIMGPU_WRITE);
+    op_touches(&s, "scale", NULL, 0, 300, SIMGPU_READ);
     expect(SIMGPU_UNINITIALIZED_READ, 0, 200,
            "scale (stream 1, operation 1) reads bytes 0-99 and 100 others of allocation 2 (1 "
            "MiB, cudaMalloc), which no earlier operation has written; write them first "
@@ -195,10 +185,8 @@ Test(findings, memory_of_which_something_has_written_the_beginning)
 {
     memory(false);
     struct test_stream s = stream_begin(1);
-    struct simgpu_site site = stream_op(&s, "memcpyH2D", NULL);
-    stream_touch(&s, &site, h, BASE, BASE + 64, SIMGPU_WRITE);
-    site = stream_op(&s, "scale", NULL);
-    stream_touch(&s, &site, h, BASE, BASE + 256, SIMGPU_READ);
+    op_touches(&s, "memcpyH2D", NULL, 0, 64, SIMGPU_WRITE);
+    op_touches(&s, "scale", NULL, 0, 256, SIMGPU_READ);
     cr_expect_eq(only().second.index, 0);
     expect(SIMGPU_UNINITIALIZED_READ, 64, 192,
            "scale (stream 1, operation 1) reads bytes 64-255 of allocation 2 (1 MiB, cudaMalloc), "
@@ -213,12 +201,9 @@ Test(findings, the_last_that_has_written_before_is_named_to_one_that_writes_too)
 {
     memory(false);
     struct test_stream s = stream_begin(1);
-    struct simgpu_site site = stream_op(&s, "memset", NULL);
-    stream_touch(&s, &site, h, BASE, BASE + 64, SIMGPU_WRITE);
-    site = stream_op(&s, "memcpyH2D", NULL);
-    stream_touch(&s, &site, h, BASE + 64, BASE + 128, SIMGPU_WRITE);
-    site = stream_op(&s, "saxpy", NULL);
-    stream_touch(&s, &site, h, BASE, BASE + 256, SIMGPU_READ | SIMGPU_WRITE);
+    op_touches(&s, "memset", NULL, 0, 64, SIMGPU_WRITE);
+    op_touches(&s, "memcpyH2D", NULL, 64, 128, SIMGPU_WRITE);
+    op_touches(&s, "saxpy", NULL, 0, 256, SIMGPU_READ | SIMGPU_WRITE);
     cr_expect_eq(only().what, SIMGPU_WHAT_READS_BEYOND);
     cr_expect_str_eq(only().second.name, "memcpyH2D");
 }
@@ -241,10 +226,9 @@ Test(findings, stream_ordered_memory_has_a_beginning_and_an_end)
     struct test_stream a = stream_begin(1), b = stream_begin(2);
     fill_too_early(&a, &b);
     expect(SIMGPU_RACE, 0, 3 * 1024,
-           "Nothing orders fill (stream 2, operation 0) after cudaMallocAsync (stream 1, "
-           "operation 0): cudaMallocAsync allocates bytes 0-3071 of allocation 3 (3 KiB, "
-           "cudaMallocAsync), and fill uses them; record an event after cudaMallocAsync in stream "
-           "1 and let stream 2 "
+           "Nothing orders fill (stream 2, operation 0) after cudaMallocAsync (stream 1, operation "
+           "0): cudaMallocAsync allocates bytes 0-3071 of allocation 3 (3 KiB, cudaMallocAsync), "
+           "and fill uses them; record an event after cudaMallocAsync in stream 1 and let stream 2 "
            "wait for it before fill (cudaEventRecord, cudaStreamWaitEvent).");
     struct simgpu_site site = stream_op(&a, "cudaFreeAsync", NULL);
     history_end(h, &a.last, &site);
@@ -280,9 +264,8 @@ Test(findings, a_read_has_an_order_with_the_free)
     struct test_stream a = stream_begin(1), b = stream_begin(2);
     fill_too_early(&a, &b);
     simgpu_findings_clear();
-    struct simgpu_site site = stream_op(&a, "print", &b.last);
-    stream_touch(&a, &site, h, BASE + 8, BASE + 16, SIMGPU_READ);
-    site = stream_op(&b, "cudaFreeAsync", NULL);
+    op_touches(&a, "print", &b.last, 8, 16, SIMGPU_READ);
+    struct simgpu_site site = stream_op(&b, "cudaFreeAsync", NULL);
     history_end(h, &b.last, &site);
     cr_assert(strstr(text_of_only(), " frees bytes 8-15 of allocation 3 (3 KiB, cudaMallocAsync), "
                                      "which print (stream 1, operation 1) may still be using"),
@@ -293,9 +276,8 @@ Test(findings, a_range_of_rows_counts_all_its_bytes)
 {
     memory(true);
     struct test_stream a = stream_begin(1), b = stream_begin(2);
-    struct simgpu_site site = stream_op(&a, "memcpy2D", NULL);
-    stream_touch(&a, &site, h, BASE, BASE + SIZE, SIMGPU_WRITE);
-    site = stream_op(&b, "tile", NULL);
+    op_touches(&a, "memcpy2D", NULL, 0, SIZE, SIMGPU_WRITE);
+    struct simgpu_site site = stream_op(&b, "tile", NULL);
     history_access(h, &(struct access){.lo = BASE + 64,
                                        .hi = BASE + 128,
                                        .rows = 10,
@@ -315,11 +297,9 @@ Test(findings, bytes_of_several_operations_of_one_name_are_one_range)
     memory(true);
     struct test_stream a = stream_begin(1), b = stream_begin(2);
     for (uint64_t i = 0; i < 4; i++) {
-        struct simgpu_site site = stream_op(&a, "memcpyH2D", NULL);
-        stream_touch(&a, &site, h, BASE + 100 * i, BASE + 100 * i + 100, SIMGPU_WRITE);
+        op_touches(&a, "memcpyH2D", NULL, 100 * i, 100 * i + 100, SIMGPU_WRITE);
     }
-    struct simgpu_site site = stream_op(&b, "sum", NULL);
-    stream_touch(&b, &site, h, BASE, BASE + 400, SIMGPU_READ);
+    op_touches(&b, "sum", NULL, 0, 400, SIMGPU_READ);
     cr_assert_eq(only().bytes, 400);
     cr_assert(strstr(text_of_only(), "writes bytes 0-399 of allocation 2"), "%s", text_of_only());
 }
@@ -390,10 +370,8 @@ Test(findings, a_loop_makes_one_of_a_thousand)
     memory(true);
     struct test_stream a = stream_begin(1), b = stream_begin(2);
     for (int i = 0; i < 1000; i++) {
-        struct simgpu_site site = stream_op(&a, "produce", i ? &b.last : NULL);
-        stream_touch(&a, &site, h, BASE, BASE + 64, SIMGPU_WRITE);
-        site = stream_op(&b, "consume", NULL);
-        stream_touch(&b, &site, h, BASE, BASE + 64, SIMGPU_READ);
+        op_touches(&a, "produce", i ? &b.last : NULL, 0, 64, SIMGPU_WRITE);
+        op_touches(&b, "consume", NULL, 0, 64, SIMGPU_READ);
     }
     struct simgpu_finding f = only();
     cr_assert_eq(f.count, 1000);
@@ -412,8 +390,7 @@ Test(findings, an_access_against_forty_streams_has_forty)
         stream_touch(&s, &site, h, lo, lo + 64, SIMGPU_WRITE);
     }
     struct test_stream all = stream_begin(99);
-    struct simgpu_site site = stream_op(&all, "sum", NULL);
-    stream_touch(&all, &site, h, BASE, BASE + SIZE, SIMGPU_READ);
+    op_touches(&all, "sum", NULL, 0, SIZE, SIMGPU_READ);
     struct simgpu_finding found[64];
     cr_assert_eq(simgpu_findings(found, 64), 40);
     for (int i = 0; i < 40; i++) {

@@ -1,6 +1,4 @@
-/*
- * test_findings_kept.c: which findings are kept, and how many are printed.
- */
+/* test_findings_kept.c: which findings are kept, and how many are printed. */
 #include "order_inside.h"
 
 #include <criterion/redirect.h>

@@ -1,7 +1,5 @@
-/*
- * test_footprints.c: each footprint that kernels/ declares is what the kernel does. The kernels of
- * this program are compiled by simcc, so that the device records what they access.
- */
+/* test_footprints.c: each footprint that kernels/ declares is what the kernel does. The kernels of
+ * this program are compiled by simcc, so that the device records what they access. */
 #include "kernels/decode.h"
 #include "kernels/handlers.h"
 #include "kernels/kernels.h"

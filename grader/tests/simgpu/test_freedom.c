@@ -1,5 +1,4 @@
-/*
- * test_freedom.c: SIMGPU_FREEDOM draws what NVIDIA leaves open (core/freedoms.def). A right program
+/* test_freedom.c: SIMGPU_FREEDOM draws what NVIDIA leaves open (core/freedoms.def). A right program
  * has the same result at each seed. A program that is right by luck has another one at some seed.
  */
 #include <string.h>

@@ -1,8 +1,6 @@
-/*
- * test_graph_lifetime.c: what graphs, their memory and their nodes outlive, and in which order they
+/* test_graph_lifetime.c: what graphs, their memory and their nodes outlive, and in which order they
  * go: a reset, a trim, objects released too often, graphs moved into themselves, pointers that are
- * none in calls of device code.
- */
+ * none in calls of device code. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>

@@ -1,8 +1,6 @@
-/*
- * test_graph_misuse.c: what learners do to graphs without meaning it: cycles, handles that are
+/* test_graph_misuse.c: what learners do to graphs without meaning it: cycles, handles that are
  * none, captures left open, work that is never launched, two threads at once, and graphs that
- * outlive the memory their nodes name. Each is reported, none crashes.
- */
+ * outlive the memory their nodes name. Each is reported, none crashes. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,6 @@
-/*
- * test_host_access.c: host code that accesses memory of pending operations. cuda/host_pairs.cu has
+/* test_host_access.c: host code that accesses memory of pending operations. cuda/host_pairs.cu has
  * pairs of programs, without and with the order; it names those that get another verdict. A finding
- * names the lines of both.
- */
+ * names the lines of both. */
 #include "grader/tests/course/checkout.h"
 
 #define PROGRAM "build/sim/cuda/host_pairs"
@@ -49,12 +47,10 @@ Test(host_access, a_file_of_c_reports_its_accesses)
 {
     checkout_enter();
     checkout_run(
-        text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cd $p && "
-              "printf '%%s\\n' '#include <string.h>' '#include <cuda_runtime_api.h>' "
-              "'int main(void) { char *h, *d, sum[9]; cudaMallocHost((void **)&h, 9); "
-              "cudaMalloc((void **)&d, 9); cudaMemset(d, 0, 9);' "
-              "'cudaMemcpyAsync(h, d, 9, cudaMemcpyDeviceToHost, 0);' "
-              "'memcpy(sum, h, 9);' "
+        text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cd $p && printf '%%s\\n' '#include "
+              "<string.h>' '#include <cuda_runtime_api.h>' 'int main(void) { char *h, *d, sum[9]; "
+              "cudaMallocHost((void **)&h, 9); cudaMalloc((void **)&d, 9); cudaMemset(d, 0, 9);' "
+              "'cudaMemcpyAsync(h, d, 9, cudaMemcpyDeviceToHost, 0);' 'memcpy(sum, h, 9);' "
               "'cudaDeviceSynchronize(); cudaFree(d); cudaFreeHost(h); return sum[0]; }' >a.c && "
               "$OLDPWD/build/sim/bin/simcc a.c -o a && ./a");
     cr_expect(strstr(text, "(first at a.c:4, second at a.c:5)"), "%s", text);
@@ -65,15 +61,14 @@ Test(host_access, a_loop_is_checked_while_work_is_pending)
 {
     checkout_enter();
     checkout_run(text,
-                 "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cd $p && "
-                 "printf '%%s\n' '#include <cuda_runtime_api.h>' "
-                 "'__attribute__((noinline)) static int sum(const char *p, int n)' "
-                 "'{ int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }' "
-                 "'int main(void) { char *h, *d; cudaMallocHost((void **)&h, 99); "
-                 "cudaMalloc((void **)&d, 99); cudaMemset(d, 1, 99); int n = sum(h, 0);' "
-                 "'cudaMemcpyAsync(h, d, 99, cudaMemcpyDeviceToHost, 0); n += sum(h, 9);' "
-                 "'cudaDeviceSynchronize(); n += sum(h, 90); cudaFree(d); cudaFreeHost(h); "
-                 "return n < 90; }' >a.c && $OLDPWD/build/sim/bin/simcc a.c -o a && nm a && ./a");
+                 "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cd $p && printf '%%s\n' '#include "
+                 "<cuda_runtime_api.h>' '__attribute__((noinline)) static int sum(const char *p, "
+                 "int n)' '{ int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }' 'int "
+                 "main(void) { char *h, *d; cudaMallocHost((void **)&h, 99); cudaMalloc((void "
+                 "**)&d, 99); cudaMemset(d, 1, 99); int n = sum(h, 0);' 'cudaMemcpyAsync(h, d, 99, "
+                 "cudaMemcpyDeviceToHost, 0); n += sum(h, 9);' 'cudaDeviceSynchronize(); n += "
+                 "sum(h, 90); cudaFree(d); cudaFreeHost(h); return n < 90; }' >a.c && "
+                 "$OLDPWD/build/sim/bin/simcc a.c -o a && nm a && ./a");
     cr_expect(strstr(text, " t sum.plain"), "%s", text);
     cr_expect(strstr(text, "bytes 0-8 of allocation 1 (99 bytes, cudaMallocHost), and the host"),
               "%s", text);

@@ -1,7 +1,5 @@
-/*
- * test_host_functions.c: races and virtual times do not depend on how long host functions, and the
- * host between its calls, take in real time. All delays are real time: they are what is tested.
- */
+/* test_host_functions.c: races and virtual times do not depend on how long host functions, and the
+ * host between its calls, take in real time. All delays are real time: they are what is tested. */
 #include <semaphore.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,5 @@
-/*
- * test_host_time.c: what the host computes between two calls takes virtual time, if that is asked
- * for and it is more than an allowance.
- */
+/* test_host_time.c: what the host computes between two calls takes virtual time, if that is asked
+ * for and it is more than an allowance. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,7 +1,5 @@
-/*
- * test_host_waits.c: each row of stream/host_waits.def: which earlier work the call waits for by
- * the clock, and which work race detection takes for done after it.
- */
+/* test_host_waits.c: each row of stream/host_waits.def: which earlier work the call waits for by
+ * the clock, and which work race detection takes for done after it. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

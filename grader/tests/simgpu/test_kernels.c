@@ -1,8 +1,6 @@
-/*
- * test_kernels.c: every kernel of kernels.h against its reference on the CPU, its launcher's
+/* test_kernels.c: every kernel of kernels.h against its reference on the CPU, its launcher's
  * parameters, and its footprint: memory of just the right size is not complained of, memory that is
- * one element short is.
- */
+ * one element short is. */
 #include <math.h>
 #include <string.h>
 #include <time.h>

@@ -1,10 +1,8 @@
-/*
- * test_late_model.c: accesses that are declared late, against all pairs of accesses, on thousands
+/* test_late_model.c: accesses that are declared late, against all pairs of accesses, on thousands
  * of small random programs. Operations of several streams are enqueued. Some of them declare their
  * accesses only when they run: recorded kernels, and kernels that start early. Some allocate or
  * free the memory. A byte has a race if two accesses to it have no order and one of them writes,
- * allocates or frees. Then, and only then, the byte has a finding.
- */
+ * allocates or frees. Then, and only then, the byte has a finding. */
 #include "order_inside.h"
 
 enum {

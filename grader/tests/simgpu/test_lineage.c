@@ -1,7 +1,5 @@
-/*
- * test_lineage.c: where results come from, as the simulated device follows it from run to run; and
- * which graphs the launches of a run came from.
- */
+/* test_lineage.c: where results come from, as the simulated device follows it from run to run; and
+ * which graphs the launches of a run came from. */
 #include "sim_test.h"
 
 #include <stdlib.h>

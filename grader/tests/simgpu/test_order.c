@@ -1,7 +1,5 @@
-/*
- * test_order.c: what the ordering checks cost, counted in clocks, clock ids and segments, never in
- * seconds; and corners of order that the random programs of test_order_model.c do not reach.
- */
+/* test_order.c: what the ordering checks cost, counted in clocks, clock ids and segments, never in
+ * seconds; and corners of order that the random programs of test_order_model.c do not reach. */
 #include "order_inside.h"
 
 #ifdef __SANITIZE_ADDRESS__ /* ten times slower, and the counts are in proportion */

@@ -1,9 +1,7 @@
-/*
- * test_order_model.c: the ordering checks against a slow and simple model, on thousands of small
+/* test_order_model.c: the ordering checks against a slow and simple model, on thousands of small
  * random programs: operations in clock ids, waits between them, a host that waits too, clock ids
  * that come and go, ranges of a few bytes in two allocations. The model knows every edge, closes
- * them transitively, and keeps for every byte the list of all that touched it.
- */
+ * them transitively, and keeps for every byte the list of all that touched it. */
 #include "order_inside.h"
 
 enum {

@@ -1,7 +1,5 @@
-/*
- * test_pending_launches.c: launches of graphs that have not begun: what they take of memory, and
- * that they stay as they were when their graph is changed.
- */
+/* test_pending_launches.c: launches of graphs that have not begun: what they take of memory, and
+ * that they stay as they were when their graph is changed. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -1,6 +1,4 @@
-/*
- * test_process.c: settings of the whole process: grids of 2^32 blocks, several devices, fork.
- */
+/* test_process.c: settings of the whole process: grids of 2^32 blocks, several devices, fork. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

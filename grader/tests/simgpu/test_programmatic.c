@@ -1,8 +1,6 @@
-/*
- * test_programmatic.c: kernels with a footprint that start before their predecessor is complete:
+/* test_programmatic.c: kernels with a footprint that start before their predecessor is complete:
  * their time, their data and their races. Kernels without a footprint: cuda/right/programmatic.cu
- * and cuda/wrong.
- */
+ * and cuda/wrong. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
-/*
- * test_protection.c: host code that follows a device pointer ends by a signal, also on a CPU
- * without protection keys, and keeping it out costs little.
- */
+/* test_protection.c: host code that follows a device pointer ends by a signal, also on a CPU
+ * without protection keys, and keeping it out costs little. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * test_register.c: how kernels and variables become known, in C and by what nvcc's code calls
- * before main and around <<<>>>.
- */
+/* test_register.c: how kernels and variables become known, in C and by what nvcc's code calls
+ * before main and around <<<>>>. */
 #include <criterion/criterion.h>
 #include <elf.h>
 #include <signal.h>

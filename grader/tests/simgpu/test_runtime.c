@@ -1,7 +1,5 @@
-/*
- * test_runtime.c: the parts of the simulated runtime that say what it is: every symbol, errors,
- * devices, attributes, occupancy, profiles.
- */
+/* test_runtime.c: the parts of the simulated runtime that say what it is: every symbol, errors,
+ * devices, attributes, occupancy, profiles. */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>

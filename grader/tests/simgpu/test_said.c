@@ -1,7 +1,5 @@
-/*
- * test_said.c: what the simulated device says of a program besides: the call that failed, the one
- * that was ignored, why a call refused an argument, a stream that nobody waited for.
- */
+/* test_said.c: what the simulated device says of a program besides: the call that failed, the one
+ * that was ignored, why a call refused an argument, a stream that nobody waited for. */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
 

@@ -1,8 +1,6 @@
-/*
- * test_serve.c: the kernels of a server's step (kernels/serve.h) against the same step on the CPU
+/* test_serve.c: the kernels of a server's step (kernels/serve.h) against the same step on the CPU
  * in double precision: rows of several sequences and of whole prompts, a paged cache, both
- * attentions, the sampler; and what the launchers refuse.
- */
+ * attentions, the sampler; and what the launchers refuse. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

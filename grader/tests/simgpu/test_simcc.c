@@ -1,10 +1,8 @@
-/*
- * test_simcc.c: CUDA programs as people write them, compiled by simcc and run on the simulated
+/* test_simcc.c: CUDA programs as people write them, compiled by simcc and run on the simulated
  * device. The programs are in cuda/; make builds them in build/sim/cuda. Right ones pass and are
  * told nothing; wrong ones are told what their first line says; those in error/ do not compile, or
  * do not run, for the reason that their first line gives; those in endless/ do not end, and their
- * first line has what a message says about them.
- */
+ * first line has what a message says about them. */
 #include <glob.h>
 
 #include "grader/tests/course/checkout.h"
@@ -171,13 +169,12 @@ Test(simcc, separate_compilation_links_to_one_program)
     checkout_enter();
     int status = checkout_run(
         text,
-        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cd $p && S=%s/build/sim/bin/simcc && "
-        "echo '__device__ int shared_value = 4; __global__ void k(int *p) { *p = shared_value; }' "
-        ">a.cu && "
-        "echo '#include <cstdio>\n__global__ void k(int *p); int main() { int *p, h; "
+        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cd $p && S=%s/build/sim/bin/simcc && echo "
+        "'__device__ int shared_value = 4; __global__ void k(int *p) { *p = shared_value; }' >a.cu "
+        "&& echo '#include <cstdio>\n__global__ void k(int *p); int main() { int *p, h; "
         "cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost); "
-        "cudaFree(p); printf(\"%%d\\n\", h); }' >b.cu && "
-        "$S -c a.cu && $S -c b.cu -o b.o -arch=sm_90 && $S a.o b.o -o program && ./program",
+        "cudaFree(p); printf(\"%%d\\n\", h); }' >b.cu && $S -c a.cu && $S -c b.cu -o b.o "
+        "-arch=sm_90 && $S a.o b.o -o program && ./program",
         getcwd((char[PATH_MAX]){0}, PATH_MAX));
     cr_assert_eq(status, 0, "%s", text);
     cr_assert(strstr(text, "4\n"), "%s", text);
@@ -291,9 +288,8 @@ Test(simcc, a_project_with_options_of_nvcc_is_built)
     checkout_enter();
     int status = checkout_run(
         text,
-        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && S=$PWD/build/sim/bin/simcc && cd $p && "
-        "mkdir include && echo '#define HEADER 3' >include/h.h && "
-        "cat >main.cpp <<'END'\n"
+        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && S=$PWD/build/sim/bin/simcc && cd $p && mkdir "
+        "include && echo '#define HEADER 3' >include/h.h && cat >main.cpp <<'END'\n"
         "#include <cstdio>\n"
         "#include <omp.h>\n"
         "#include \"h.h\"\n"
@@ -365,10 +361,8 @@ Test(simcc, a_project_of_cmake_is_built)
         "cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost); cudaFree(p); return h; }\n"
         "END\n"
         "echo '#include <cstdio>\nint run(); int main() { printf(\"%%d\\n\", run()); }' >main.cpp "
-        "&& "
-        "cp main.cpp main.cu && "
-        "{ cmake -DCMAKE_CUDA_COMPILER=$S -S . -B b && cmake --build b; } >said 2>&1 || cat said; "
-        "for i in device host shared; do b/$i; done");
+        "&& cp main.cpp main.cu && { cmake -DCMAKE_CUDA_COMPILER=$S -S . -B b && cmake --build b; "
+        "} >said 2>&1 || cat said; for i in device host shared; do b/$i; done");
     cr_expect_eq(status, 0, "%s", text);
     cr_expect_str_eq(text, "7\n7\n7\n");
 }

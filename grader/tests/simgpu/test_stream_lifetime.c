@@ -1,7 +1,5 @@
-/*
- * test_stream_lifetime.c: the order of work of streams that are destroyed, or whose threads have
- * ended, before it is done; and of the default stream.
- */
+/* test_stream_lifetime.c: the order of work of streams that are destroyed, or whose threads have
+ * ended, before it is done; and of the default stream. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

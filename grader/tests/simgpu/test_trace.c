@@ -1,7 +1,5 @@
-/*
- * test_trace.c: traces as CSV and as timelines: what is written is read again, what is wrong is
- * named with its line.
- */
+/* test_trace.c: traces as CSV and as timelines: what is written is read again, what is wrong is
+ * named with its line. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * test_wait_without_call.c: how the program learns that work is done, without a call that waits, or
- * although the thread that waits or runs host functions is held up.
- */
+/* test_wait_without_call.c: how the program learns that work is done, without a call that waits, or
+ * although the thread that waits or runs host functions is held up. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

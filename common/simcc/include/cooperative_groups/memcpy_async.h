@@ -1,7 +1,5 @@
-/*
- * memcpy_async.h: in place of NVIDIA's: copies to shared memory, which are done when wait()
- * returns.
- */
+/* memcpy_async.h: in place of NVIDIA's: copies to shared memory, which are done when wait()
+ * returns. */
 #ifndef SIMGPU_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define SIMGPU_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 

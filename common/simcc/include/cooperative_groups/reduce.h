@@ -1,6 +1,4 @@
-/*
- * reduce.h: in place of NVIDIA's: one value of all threads of a group, for each of them.
- */
+/* reduce.h: in place of NVIDIA's: one value of all threads of a group, for each of them. */
 #ifndef SIMGPU_COOPERATIVE_GROUPS_REDUCE_H
 #define SIMGPU_COOPERATIVE_GROUPS_REDUCE_H
 

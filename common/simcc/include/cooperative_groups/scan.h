@@ -1,6 +1,4 @@
-/*
- * scan.h: in place of NVIDIA's: for each thread of a group one value of the threads before it.
- */
+/* scan.h: in place of NVIDIA's: for each thread of a group one value of the threads before it. */
 #ifndef SIMGPU_COOPERATIVE_GROUPS_SCAN_H
 #define SIMGPU_COOPERATIVE_GROUPS_SCAN_H
 

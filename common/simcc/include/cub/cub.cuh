@@ -1,7 +1,5 @@
-/*
- * cub.cuh: CUB's collectives of blocks and warps, from the toolkit's headers. Its algorithms of the
- * whole device are not there.
- */
+/* cub.cuh: CUB's collectives of blocks and warps, from the toolkit's headers. Its algorithms of the
+ * whole device are not there. */
 #ifndef SIMCC_CUB_CUH
 #define SIMCC_CUB_CUH
 

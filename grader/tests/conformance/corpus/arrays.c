@@ -1,7 +1,5 @@
-/*
- * arrays.c: arrays, and objects of textures and surfaces. The rows were written from the Runtime
- * API reference (CUDA 13.0); an H200 answered the same.
- */
+/* arrays.c: arrays, and objects of textures and surfaces. The rows were written from the Runtime
+ * API reference (CUDA 13.0); an H200 answered the same. */
 #include "../situation.h"
 
 enum { WIDTH = 4, HEIGHT = 3, ROW = WIDTH * (int)sizeof(float) };

@@ -1,7 +1,5 @@
-/*
- * bank_sizes.c: situations: the size of the banks of shared memory, which no GPU since Maxwell
- * changes. An H200 (driver 580.159.04) answered them on 2026-11-27.
- */
+/* bank_sizes.c: situations: the size of the banks of shared memory, which no GPU since Maxwell
+ * changes. An H200 (driver 580.159.04) answered them on 2026-11-27. */
 #include "../captures.h"
 #include "../graphs.h"
 

@@ -1,7 +1,5 @@
-/*
- * capture_bad_work.c: operations that are mistaken: what a capture says of them, and what becomes
- * of it.
- */
+/* capture_bad_work.c: operations that are mistaken: what a capture says of them, and what becomes
+ * of it. */
 #include "../graphs.h"
 
 SITUATION("in a capture: a copy with kind 99; past the end; from NULL; status after each; end")

@@ -1,6 +1,4 @@
-/*
- * capture_begin_end.c: beginning and ending captures, and their status.
- */
+/* capture_begin_end.c: beginning and ending captures, and their status. */
 #include "../graphs.h"
 
 SITUATION("cudaStreamBeginCapture of 0 in each mode; of cudaStreamLegacy")

@@ -1,6 +1,4 @@
-/*
- * capture_calls_copy.c: which calls a capture refuses: copies and memsets.
- */
+/* capture_calls_copy.c: which calls a capture refuses: copies and memsets. */
 #include "../capture_call.h"
 
 CALL(memcpy, "cudaMemcpy to the device",

@@ -1,6 +1,4 @@
-/*
- * capture_calls_graph.c: which calls a capture refuses: graphs.
- */
+/* capture_calls_graph.c: which calls a capture refuses: graphs. */
 #include "../capture_call.h"
 
 CALL(instantiate, "cudaGraphInstantiate of another graph",

@@ -1,6 +1,4 @@
-/*
- * capture_calls_memory.c: which calls a capture refuses: memory.
- */
+/* capture_calls_memory.c: which calls a capture refuses: memory. */
 #include "../capture_call.h"
 
 CALL(malloc, "cudaMalloc", cudaMalloc(&scene.made, 64), UNSAFE)

@@ -1,6 +1,4 @@
-/*
- * capture_calls_other.c: which calls a capture refuses: streams, devices and the rest.
- */
+/* capture_calls_other.c: which calls a capture refuses: streams, devices and the rest. */
 #include "../capture_call.h"
 
 CALL(stream_create, "cudaStreamCreate", cudaStreamCreate((cudaStream_t *)&scene.made), ALLOWED)

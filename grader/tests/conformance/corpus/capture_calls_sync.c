@@ -1,6 +1,4 @@
-/*
- * capture_calls_sync.c: which calls a capture refuses: querying and synchronizing.
- */
+/* capture_calls_sync.c: which calls a capture refuses: querying and synchronizing. */
 #include "../capture_call.h"
 
 CALL(device_sync, "cudaDeviceSynchronize", cudaDeviceSynchronize(), UNSUPPORTED)

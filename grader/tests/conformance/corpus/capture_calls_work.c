@@ -1,6 +1,4 @@
-/*
- * capture_calls_work.c: which calls a capture refuses: launches, events and host functions.
- */
+/* capture_calls_work.c: which calls a capture refuses: launches, events and host functions. */
 #include "../capture_call.h"
 
 static cudaError_t launch(cudaStream_t s)

@@ -1,7 +1,5 @@
-/*
- * capture_dependencies.c: cudaStreamUpdateCaptureDependencies, and nodes added by hand to the
- * graph of a capture.
- */
+/* capture_dependencies.c: cudaStreamUpdateCaptureDependencies, and nodes added by hand to the
+ * graph of a capture. */
 #include "../graphs.h"
 
 SITUATION("the frontier of the origin set to the node of a forked stream, without an event: end")

@@ -1,6 +1,4 @@
-/*
- * capture_events.c: events recorded and waited for in a capture.
- */
+/* capture_events.c: events recorded and waited for in a capture. */
 #include "../graphs.h"
 
 SITUATION("a stream waits for its own captured event, newest and older; edges of the next node")

@@ -1,7 +1,5 @@
-/*
- * capture_events_outside.c: events of a capture seen from outside of it, and from inside those
- * recorded outside.
- */
+/* capture_events_outside.c: events of a capture seen from outside of it, and from inside those
+ * recorded outside. */
 #include "../graphs.h"
 
 SITUATION("in a capture: record, external record, wait, external wait of an event recorded "

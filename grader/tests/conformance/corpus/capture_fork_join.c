@@ -1,6 +1,4 @@
-/*
- * capture_fork_join.c: forks and joins of captures.
- */
+/* capture_fork_join.c: forks and joins of captures. */
 #include "../graphs.h"
 
 SITUATION("a fork: status of the forked stream before the wait; after it; capture begun there; end "

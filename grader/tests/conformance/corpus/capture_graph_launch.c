@@ -1,6 +1,4 @@
-/*
- * capture_graph_launch.c: graph launches and uploads during a capture.
- */
+/* capture_graph_launch.c: graph launches and uploads during a capture. */
 #include "../graphs.h"
 
 SITUATION("cudaGraphLaunch in a capture: status; end; the exec runs after it; in a capture into "

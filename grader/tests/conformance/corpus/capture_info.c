@@ -1,6 +1,4 @@
-/*
- * capture_info.c: cudaStreamGetCaptureInfo, and the graph of a capture while it runs.
- */
+/* capture_info.c: cudaStreamGetCaptureInfo, and the graph of a capture while it runs. */
 #include "../graphs.h"
 
 static const char *word(const void *p)

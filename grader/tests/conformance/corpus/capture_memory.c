@@ -1,6 +1,4 @@
-/*
- * capture_memory.c: cudaMallocAsync and cudaFreeAsync in captures.
- */
+/* capture_memory.c: cudaMallocAsync and cudaFreeAsync in captures. */
 #include "../graphs.h"
 
 SITUATION("captured: cudaMallocAsync, a memset, cudaFreeAsync: types, edges; launched three times")

@@ -1,6 +1,4 @@
-/*
- * capture_memory_errors.c: frees that a capture refuses, and allocations that it keeps.
- */
+/* capture_memory_errors.c: frees that a capture refuses, and allocations that it keeps. */
 #include "../graphs.h"
 
 /* A free that a capture refuses. */

@@ -1,6 +1,4 @@
-/*
- * capture_node_params.c: parameters and attributes of captured nodes.
- */
+/* capture_node_params.c: parameters and attributes of captured nodes. */
 #include "../graphs.h"
 
 SITUATION("the parameters of captured memsets: 1-D of 64 bytes; 2-D of 8 x 4 with pitch 32",

@@ -1,7 +1,5 @@
-/*
- * capture_threads.c: captures and threads: who may end one, whose calls it refuses, and
- * cudaThreadExchangeStreamCaptureMode.
- */
+/* capture_threads.c: captures and threads: who may end one, whose calls it refuses, and
+ * cudaThreadExchangeStreamCaptureMode. */
 #include "../graphs.h"
 
 static cudaStream_t s, t;

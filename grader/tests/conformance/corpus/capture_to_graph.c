@@ -1,6 +1,4 @@
-/*
- * capture_to_graph.c: cudaStreamBeginCaptureToGraph.
- */
+/* capture_to_graph.c: cudaStreamBeginCaptureToGraph. */
 #include "../graphs.h"
 
 SITUATION("cudaStreamBeginCaptureToGraph into an empty graph; end gives the same graph; again into "

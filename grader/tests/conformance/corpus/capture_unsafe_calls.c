@@ -1,6 +1,4 @@
-/*
- * capture_unsafe_calls.c: several unsafe calls in one capture, and its status after each.
- */
+/* capture_unsafe_calls.c: several unsafe calls in one capture, and its status after each. */
 #include <stdlib.h>
 
 #include "../graphs.h"

@@ -1,6 +1,4 @@
-/*
- * capture_work.c: what captured work becomes, and when its arguments are read.
- */
+/* capture_work.c: what captured work becomes, and when its arguments are read. */
 #include "../graphs.h"
 
 SITUATION("begin and end a capture of cudaStreamPerThread; a memset in it")

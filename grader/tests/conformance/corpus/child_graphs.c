@@ -1,6 +1,4 @@
-/*
- * child_graphs.c: child graph nodes, and the graph inside one.
- */
+/* child_graphs.c: child graph nodes, and the graph inside one. */
 #include "../graphs.h"
 
 SITUATION("a child graph node copies: the child changed later; destroyed; nodes inside; run")

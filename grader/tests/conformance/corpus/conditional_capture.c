@@ -1,6 +1,4 @@
-/*
- * conditional_capture.c: captures into the body of a conditional node.
- */
+/* conditional_capture.c: captures into the body of a conditional node. */
 #include "../conditional.h"
 
 SITUATION("a capture into a body: begin, memset, end; a host function; a plain event and fork; "

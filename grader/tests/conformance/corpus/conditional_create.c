@@ -1,6 +1,4 @@
-/*
- * conditional_create.c: conditional nodes: handles, bodies, and what may be in a body.
- */
+/* conditional_create.c: conditional nodes: handles, bodies, and what may be in a body. */
 #include "../conditional.h"
 
 SITUATION("cudaGraphConditionalHandleCreate: NULL graph; NULL result; flags 2; flags 0; default; "

@@ -1,6 +1,4 @@
-/*
- * conditional_flow.c: what conditional nodes run, and in which order: a log that kernels write.
- */
+/* conditional_flow.c: what conditional nodes run, and in which order: a log that kernels write. */
 #include "../conditional.h"
 
 SITUATION("log: A, a WHILE of 3 rounds of b and c, then D: two launches")

@@ -1,6 +1,4 @@
-/*
- * conditional_rules.c: conditional nodes: what may be made, changed, updated and instantiated.
- */
+/* conditional_rules.c: conditional nodes: what may be made, changed, updated and instantiated. */
 #include "../conditional.h"
 
 SITUATION("handles as numbers less the first: second; of a body; third of the graph; of a body's "

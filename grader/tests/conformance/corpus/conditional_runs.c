@@ -1,6 +1,4 @@
-/*
- * conditional_runs.c: which bodies IF, WHILE and SWITCH nodes run.
- */
+/* conditional_runs.c: which bodies IF, WHILE and SWITCH nodes run. */
 #include "../conditional.h"
 
 /* A graph of one conditional node whose i-th body adds 10^i to *p. */

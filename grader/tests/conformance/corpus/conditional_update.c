@@ -1,6 +1,4 @@
-/*
- * conditional_update.c: parameters and updates of conditional nodes.
- */
+/* conditional_update.c: parameters and updates of conditional nodes. */
 #include "../conditional.h"
 
 SITUATION("cudaGraphClone of a graph with a conditional node; cudaGraphAddNode of it as a child; "

@@ -1,6 +1,4 @@
-/*
- * context_fault.c: which calls still work after a kernel's fault.
- */
+/* context_fault.c: which calls still work after a kernel's fault. */
 #include "../context_calls.h"
 
 /* Everything is there, and then a kernel has ended the context. */

@@ -1,6 +1,4 @@
-/*
- * copy.c: cudaMemcpy and cudaMemcpyAsync: what they accept.
- */
+/* copy.c: cudaMemcpy and cudaMemcpyAsync: what they accept. */
 #include "../situation.h"
 
 SITUATION("cudaMemcpy to the device and back, pageable")

@@ -1,6 +1,4 @@
-/*
- * copy_2d_3d.c: copies in two and three dimensions.
- */
+/* copy_2d_3d.c: copies in two and three dimensions. */
 #include <limits.h>
 
 #include "../situation.h"

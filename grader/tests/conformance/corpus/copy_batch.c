@@ -1,6 +1,4 @@
-/*
- * copy_batch.c: cudaMemcpyBatchAsync.
- */
+/* copy_batch.c: cudaMemcpyBatchAsync. */
 #include "../graphs.h"
 
 struct batch {

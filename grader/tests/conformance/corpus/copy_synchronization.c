@@ -1,7 +1,5 @@
-/*
- * copy_synchronization.c: which copies wait for the work before them, and when they read their
- * source.
- */
+/* copy_synchronization.c: which copies wait for the work before them, and when they read their
+ * source. */
 #include "../situation.h"
 
 SITUATION("cudaMemcpyAsync with kind 99; with 0 bytes and kind 99")

@@ -1,6 +1,4 @@
-/*
- * device_launch.c: graphs that kernels launch: what may be launched, and by which kernel.
- */
+/* device_launch.c: graphs that kernels launch: what may be launched, and by which kernel. */
 #include "../graphs.h"
 #include "../scripted.h"
 

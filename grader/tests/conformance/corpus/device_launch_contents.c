@@ -1,7 +1,5 @@
-/*
- * device_launch_contents.c: graphs that kernels launch: what may be in them, and what a change of
- * one needs before the next launch.
- */
+/* device_launch_contents.c: graphs that kernels launch: what may be in them, and what a change of
+ * one needs before the next launch. */
 #include "../graphs.h"
 #include "../scripted.h"
 

@@ -1,6 +1,4 @@
-/*
- * device_launch_limits.c: how many graphs one run may launch from the device.
- */
+/* device_launch_limits.c: how many graphs one run may launch from the device. */
 #include "../scripted.h"
 
 static void many(int n, cudaStream_t how, int delay_us)

@@ -1,6 +1,4 @@
-/*
- * device_launch_order.c: in which order graphs run that kernels launch, and what waits for them.
- */
+/* device_launch_order.c: in which order graphs run that kernels launch, and what waits for them. */
 #include "../scripted.h"
 
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};

@@ -1,6 +1,4 @@
-/*
- * device_memory.c: cudaMalloc and cudaFree.
- */
+/* device_memory.c: cudaMalloc and cudaFree. */
 #include "../situation.h"
 
 SITUATION("cudaMalloc(0)")

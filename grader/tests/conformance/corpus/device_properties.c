@@ -1,6 +1,4 @@
-/*
- * device_properties.c: attributes, limits and versions of the device.
- */
+/* device_properties.c: attributes, limits and versions of the device. */
 #include "../situation.h"
 
 SITUATION("cudaGetDeviceProperties: NULL; device 99; device -1")

@@ -1,5 +1,4 @@
-/*
- * device_relaunch.c: graphs that kernels launch more than once, and graphs that launch themselves.
+/* device_relaunch.c: graphs that kernels launch more than once, and graphs that launch themselves.
  */
 #include "../scripted.h"
 

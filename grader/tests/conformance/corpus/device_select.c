@@ -1,6 +1,4 @@
-/*
- * device_select.c: choosing, setting and resetting the device, and its peers.
- */
+/* device_select.c: choosing, setting and resetting the device, and its peers. */
 #include "../situation.h"
 
 ROW(gives(InvalidValue, cudaGetDeviceCount(NULL)), "cudaGetDeviceCount(NULL)")

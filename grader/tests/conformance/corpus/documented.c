@@ -1,8 +1,6 @@
-/*
- * documented.c: rows that were written from the Runtime API reference (CUDA 13.0). An H100
+/* documented.c: rows that were written from the Runtime API reference (CUDA 13.0). An H100
  * (driver 580.159.04) was asked on 2026-11-25, and answered the same. Of the second part, no GPU
- * has been asked; most of its rows are of CUDA 13.1 to 13.3.
- */
+ * has been asked; most of its rows are of CUDA 13.1 to 13.3. */
 #include "../graphs.h"
 
 SITUATION("cudaGetKernel; a launch of the handle")

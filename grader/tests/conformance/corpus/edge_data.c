@@ -1,6 +1,4 @@
-/*
- * edge_data.c: edges with data: ports and types.
- */
+/* edge_data.c: edges with data: ports and types. */
 #include "../graphs.h"
 
 static const cudaGraphEdgeData programmatic = {.from_port = cudaGraphKernelNodePortProgrammatic,

@@ -1,6 +1,4 @@
-/*
- * error_state.c: the last error, and names and texts of errors.
- */
+/* error_state.c: the last error, and names and texts of errors. */
 #include <pthread.h>
 
 #include "../graphs.h"

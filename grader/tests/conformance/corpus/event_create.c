@@ -1,6 +1,4 @@
-/*
- * event_create.c: creating and destroying events, and calls with a NULL or destroyed event.
- */
+/* event_create.c: creating and destroying events, and calls with a NULL or destroyed event. */
 #include "../graphs.h"
 
 SITUATION("cudaEventCreate(NULL); WithFlags(NULL)")

@@ -1,6 +1,4 @@
-/*
- * event_elapsed.c: cudaEventElapsedTime.
- */
+/* event_elapsed.c: cudaEventElapsedTime. */
 #include "../situation.h"
 
 SITUATION("cudaEventElapsedTime: neither recorded; only the start; only the end")

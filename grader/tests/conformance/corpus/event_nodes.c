@@ -1,6 +1,4 @@
-/*
- * event_nodes.c: event record and event wait nodes.
- */
+/* event_nodes.c: event record and event wait nodes. */
 #include "../graphs.h"
 
 SITUATION("event record node of event NULL; wait node of NULL")

@@ -1,6 +1,4 @@
-/*
- * event_record.c: recording, querying and synchronizing events.
- */
+/* event_record.c: recording, querying and synchronizing events. */
 #include "../situation.h"
 
 SITUATION("an event never recorded: query; synchronize; a stream waits for it")

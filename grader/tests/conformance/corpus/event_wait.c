@@ -1,6 +1,4 @@
-/*
- * event_wait.c: cudaStreamWaitEvent.
- */
+/* event_wait.c: cudaStreamWaitEvent. */
 #include "../situation.h"
 
 SITUATION("cudaEventSynchronize on an event after busy work; on one recorded before it")

@@ -1,7 +1,5 @@
-/*
- * exec_copy_kinds.c: a memcpy node of an executable graph, set to memory of another kind; all
- * copies are cudaMemcpyDefault.
- */
+/* exec_copy_kinds.c: a memcpy node of an executable graph, set to memory of another kind; all
+ * copies are cudaMemcpyDefault. */
 #include <stdlib.h>
 
 #include "../situation.h"

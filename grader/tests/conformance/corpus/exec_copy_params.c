@@ -1,6 +1,4 @@
-/*
- * exec_copy_params.c: parameters of memcpy nodes of an executable graph.
- */
+/* exec_copy_params.c: parameters of memcpy nodes of an executable graph. */
 #include "../graphs.h"
 
 SITUATION("exec memcpy node pinned to device by HostToDevice: size; destination; other allocation; "

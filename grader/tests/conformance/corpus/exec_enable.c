@@ -1,6 +1,4 @@
-/*
- * exec_enable.c: cudaGraphNodeSetEnabled.
- */
+/* exec_enable.c: cudaGraphNodeSetEnabled. */
 #include "../graphs.h"
 
 SITUATION("cudaGraphNodeSetEnabled(0) and GetEnabled of a kernel; memcpy; memset; host; child; "

@@ -1,6 +1,4 @@
-/*
- * exec_node_params.c: parameters of single nodes of an executable graph.
- */
+/* exec_node_params.c: parameters of single nodes of an executable graph. */
 #include "../graphs.h"
 
 SITUATION(

@@ -1,6 +1,4 @@
-/*
- * external_events.c: external records of and external waits for events in a capture.
- */
+/* external_events.c: external records of and external waits for events in a capture. */
 #include "../graphs.h"
 
 SITUATION("outside a capture: record with cudaEventRecordExternal; with flags 2; wait with "

@@ -1,6 +1,4 @@
-/*
- * function_attributes.c: attributes of kernels, and occupancy.
- */
+/* function_attributes.c: attributes of kernels, and occupancy. */
 #include "../graphs.h"
 
 SITUATION("cudaFuncGetAttributes: static shared, const, local, max threads, max dynamic shared, "

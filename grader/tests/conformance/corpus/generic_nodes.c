@@ -1,6 +1,4 @@
-/*
- * generic_nodes.c: cudaGraphAddNode, cudaGraphNodeSetParams and cudaGraphExecNodeSetParams.
- */
+/* generic_nodes.c: cudaGraphAddNode, cudaGraphNodeSetParams and cudaGraphExecNodeSetParams. */
 #include "../graphs.h"
 
 static struct cudaGraphNodeParams of_type(enum cudaGraphNodeType type)

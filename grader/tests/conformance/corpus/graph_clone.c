@@ -1,6 +1,4 @@
-/*
- * graph_clone.c: cudaGraphClone and cudaGraphNodeFindInClone.
- */
+/* graph_clone.c: cudaGraphClone and cudaGraphNodeFindInClone. */
 #include "../graphs.h"
 
 SITUATION("a clone: types, edges; a node added to the original later; to the clone")

@@ -1,7 +1,5 @@
-/*
- * graph_create.c: creating and destroying graphs and nodes, and calls with a NULL or destroyed
- * one.
- */
+/* graph_create.c: creating and destroying graphs and nodes, and calls with a NULL or destroyed
+ * one. */
 #include "../graphs.h"
 
 SITUATION("cudaGraphCreate with a NULL result; with flags 1; get last error; NULL graph destroyed")

@@ -1,6 +1,4 @@
-/*
- * graph_debug_dot.c: cudaGraphDebugDotPrint.
- */
+/* graph_debug_dot.c: cudaGraphDebugDotPrint. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,6 +1,4 @@
-/*
- * graph_edges.c: adding and removing edges.
- */
+/* graph_edges.c: adding and removing edges. */
 #include "../graphs.h"
 
 SITUATION("cudaGraphAddDependencies: a self edge; an edge twice; NULL from; NULL to; none; a NULL "

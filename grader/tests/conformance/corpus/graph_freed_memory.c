@@ -1,6 +1,4 @@
-/*
- * graph_freed_memory.c: graphs whose memory was freed before instantiation or before a launch.
- */
+/* graph_freed_memory.c: graphs whose memory was freed before instantiation or before a launch. */
 #include "../graphs.h"
 
 SITUATION("a graph launched after the device source of its copy of 64 MiB was freed: the result of "

@@ -1,6 +1,4 @@
-/*
- * graph_instantiate.c: cudaGraphInstantiate: flags, results, and the end of executable graphs.
- */
+/* graph_instantiate.c: cudaGraphInstantiate: flags, results, and the end of executable graphs. */
 #include "../graphs.h"
 
 SITUATION("cudaGraphInstantiate with flags 1; 2; 4; 8; 5; 16; 32; -1 of a graph of one kernel",

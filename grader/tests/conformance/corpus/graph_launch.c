@@ -1,6 +1,4 @@
-/*
- * graph_launch.c: cudaGraphLaunch and cudaGraphUpload: what they accept.
- */
+/* graph_launch.c: cudaGraphLaunch and cudaGraphUpload: what they accept. */
 #include "../graphs.h"
 
 SITUATION("cudaGraphLaunch of NULL; get last error; a graph as an exec; in 0; upload of NULL; "

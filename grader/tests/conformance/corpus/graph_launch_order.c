@@ -1,6 +1,4 @@
-/*
- * graph_launch_order.c: what a launched graph waits for, and what waits for it.
- */
+/* graph_launch_order.c: what a launched graph waits for, and what waits for it. */
 #include "../conditional.h"
 
 /* A graph that waits at the gate and then writes the letter. */

@@ -1,6 +1,4 @@
-/*
- * graph_memory_attributes.c: what the device says of the memory of graphs.
- */
+/* graph_memory_attributes.c: what the device says of the memory of graphs. */
 #include "../graphs.h"
 
 static unsigned long long attribute(enum cudaGraphMemAttributeType which)

@@ -1,6 +1,4 @@
-/*
- * graph_query.c: listing nodes, roots, edges and dependencies.
- */
+/* graph_query.c: listing nodes, roots, edges and dependencies. */
 #include "../graphs.h"
 
 static void answer_array(cudaError_t e, cudaGraphNode_t *nodes, size_t room, size_t n)

@@ -1,7 +1,5 @@
-/*
- * graph_update.c: cudaGraphExecUpdate: when it takes effect, and what an update that failed
- * leaves.
- */
+/* graph_update.c: cudaGraphExecUpdate: when it takes effect, and what an update that failed
+ * leaves. */
 #include "../graphs.h"
 
 SITUATION("cudaGraphExecUpdate: NULL exec; NULL graph; NULL info; get last error; a failed one: "

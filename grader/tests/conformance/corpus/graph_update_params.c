@@ -1,6 +1,4 @@
-/*
- * graph_update_params.c: cudaGraphExecUpdate: which parameters of a node may change.
- */
+/* graph_update_params.c: cudaGraphExecUpdate: which parameters of a node may change. */
 #include "../graphs.h"
 
 static cudaGraph_t kernel_graph(const void *func, unsigned grid, unsigned block, unsigned shared)

@@ -1,7 +1,5 @@
-/*
- * graph_update_random.c: pairs of small random graphs: what cudaGraphExecUpdate from one to the
- * other answers.
- */
+/* graph_update_random.c: pairs of small random graphs: what cudaGraphExecUpdate from one to the
+ * other answers. */
 #include <stdio.h>
 
 #include "../graphs.h"

@@ -1,7 +1,5 @@
-/*
- * graph_update_topology.c: cudaGraphExecUpdate: which changes of nodes and edges it refuses, and
- * which node it names.
- */
+/* graph_update_topology.c: cudaGraphExecUpdate: which changes of nodes and edges it refuses, and
+ * which node it names. */
 #include "../graphs.h"
 
 SITUATION(

@@ -1,6 +1,4 @@
-/*
- * host_function_calls.c: which calls work in a host function.
- */
+/* host_function_calls.c: which calls work in a host function. */
 #include "../context_calls.h"
 
 static void CUDART_CB run_there(void *f)

@@ -1,6 +1,4 @@
-/*
- * host_functions.c: host functions and stream callbacks.
- */
+/* host_functions.c: host functions and stream callbacks. */
 #include <pthread.h>
 #include <stdatomic.h>
 

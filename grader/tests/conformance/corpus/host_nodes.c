@@ -1,6 +1,4 @@
-/*
- * host_nodes.c: host nodes.
- */
+/* host_nodes.c: host nodes. */
 #include "../graphs.h"
 
 SITUATION("NULL parameters: kernel; memcpy; memset; host; alloc; free; child; cudaGraphAddNode")

@@ -1,6 +1,4 @@
-/*
- * instantiate_device_launch.c: instantiation for device launch.
- */
+/* instantiate_device_launch.c: instantiation for device launch. */
 #include "../graphs.h"
 
 SITUATION("DeviceLaunch of a graph of one kernel; memset; memcpy from pinned; host; record; empty; "

@@ -1,6 +1,4 @@
-/*
- * interprocess.c: handles of memory and events for other processes.
- */
+/* interprocess.c: handles of memory and events for other processes. */
 #include "../graphs.h"
 
 SITUATION("cudaIpcGetMemHandle of memory of cudaMalloc; of its interior; of pinned; of memory of a "

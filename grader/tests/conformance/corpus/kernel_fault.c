@@ -1,6 +1,4 @@
-/*
- * kernel_fault.c: a kernel's fault, and the calls after it.
- */
+/* kernel_fault.c: a kernel's fault, and the calls after it. */
 #include "../graphs.h"
 
 /* The launch is fine; the fault comes when it runs. */

@@ -1,6 +1,4 @@
-/*
- * kernel_launch.c: kernel launches: shapes, arguments and attributes.
- */
+/* kernel_launch.c: kernel launches: shapes, arguments and attributes. */
 #include "../graphs.h"
 
 SITUATION("cudaLaunchKernel of a host function that is no kernel; of NULL; get last error")

@@ -1,6 +1,4 @@
-/*
- * kernel_nodes.c: kernel nodes.
- */
+/* kernel_nodes.c: kernel nodes. */
 #include "../conditional.h"
 
 static cudaError_t add_kernel_node(dim3 grid, dim3 block, unsigned shared)

@@ -1,6 +1,4 @@
-/*
- * managed_memory.c: managed memory, prefetching and advice.
- */
+/* managed_memory.c: managed memory, prefetching and advice. */
 #include "../graphs.h"
 
 SITUATION("cudaMemPrefetchAsync of memory of cudaMalloc; of pinned; of pageable; to device 99; of "

@@ -1,6 +1,4 @@
-/*
- * memcpy_nodes.c: memcpy nodes.
- */
+/* memcpy_nodes.c: memcpy nodes. */
 #include "../graphs.h"
 
 static cudaError_t add_copy_node(void *to, const void *from, size_t bytes, int kind)

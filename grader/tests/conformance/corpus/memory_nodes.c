@@ -1,6 +1,4 @@
-/*
- * memory_nodes.c: alloc and free nodes: what may be added.
- */
+/* memory_nodes.c: alloc and free nodes: what may be added. */
 #include "../graphs.h"
 
 static void answer_alloc(struct cudaMemAllocNodeParams a)

@@ -1,6 +1,4 @@
-/*
- * memory_nodes_launch.c: alloc and free nodes: what a launch allocates, and who may free it.
- */
+/* memory_nodes_launch.c: alloc and free nodes: what a launch allocates, and who may free it. */
 #include "../graphs.h"
 
 SITUATION("a graph that allocates and frees: second instantiate; clone; as a child; instantiate "

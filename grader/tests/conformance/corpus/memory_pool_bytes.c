@@ -1,6 +1,4 @@
-/*
- * memory_pool_bytes.c: memory pools: bytes used and reserved.
- */
+/* memory_pool_bytes.c: memory pools: bytes used and reserved. */
 #include "../situation.h"
 
 static void answer_reserved(cudaMemPool_t pool)

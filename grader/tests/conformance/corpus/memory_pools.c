@@ -1,6 +1,4 @@
-/*
- * memory_pools.c: memory pools: attributes, access, and the pool of the device.
- */
+/* memory_pools.c: memory pools: attributes, access, and the pool of the device. */
 #include "../situation.h"
 
 SITUATION("default pool: reuse flags; release threshold; reserved, high, used, high",

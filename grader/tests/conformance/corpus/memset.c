@@ -1,6 +1,4 @@
-/*
- * memset.c: cudaMemset in one, two and three dimensions.
- */
+/* memset.c: cudaMemset in one, two and three dimensions. */
 #include <limits.h>
 
 #include "../situation.h"

@@ -1,6 +1,4 @@
-/*
- * memset_nodes.c: memset nodes.
- */
+/* memset_nodes.c: memset nodes. */
 #include "../graphs.h"
 
 SITUATION("memset nodes of element size 1, value 0x01020304, widths 7 at offset 0 and 5 at offset "

@@ -1,6 +1,4 @@
-/*
- * node_attributes.c: attributes of kernel nodes.
- */
+/* node_attributes.c: attributes of kernel nodes. */
 #include "../graphs.h"
 
 SITUATION("cudaGraphKernelNodeGetAttribute of each id from 0 to 17 of a fresh node",

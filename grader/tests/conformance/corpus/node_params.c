@@ -1,6 +1,4 @@
-/*
- * node_params.c: parameters of nodes: those of another kind of node.
- */
+/* node_params.c: parameters of nodes: those of another kind of node. */
 #include "../graphs.h"
 
 SITUATION("parameters read from a node of another kind: kernel of a memset; memcpy; memset; host; "

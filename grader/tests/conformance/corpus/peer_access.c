@@ -1,6 +1,4 @@
-/*
- * peer_access.c: access of one device to the memory of another: enable, disable, ask.
- */
+/* peer_access.c: access of one device to the memory of another: enable, disable, ask. */
 #include "../context_calls.h"
 #include "../devices.h"
 

@@ -1,6 +1,4 @@
-/*
- * peer_copies.c: copies between devices.
- */
+/* peer_copies.c: copies between devices. */
 #include "../graphs.h"
 
 SITUATION("cudaMemcpyPeer 0 to 0; to device 99; from device -1; of 0 bytes; async; NULL")

@@ -1,7 +1,5 @@
-/*
- * per_thread_default_stream.c: a program built with CUDA_API_PER_THREAD_DEFAULT_STREAM: stream 0
- * is cudaStreamPerThread.
- */
+/* per_thread_default_stream.c: a program built with CUDA_API_PER_THREAD_DEFAULT_STREAM: stream 0
+ * is cudaStreamPerThread. */
 #define CUDA_API_PER_THREAD_DEFAULT_STREAM
 
 #include "../situation.h"

@@ -1,6 +1,4 @@
-/*
- * pitched_memory.c: cudaMallocPitch and cudaMalloc3D.
- */
+/* pitched_memory.c: cudaMallocPitch and cudaMalloc3D. */
 #include "../situation.h"
 
 SITUATION("cudaMallocPitch of 100 x 10; 513 x 10; pitches")

@@ -1,6 +1,4 @@
-/*
- * pointer_attributes.c: cudaPointerGetAttributes.
- */
+/* pointer_attributes.c: cudaPointerGetAttributes. */
 #include "../situation.h"
 
 static void attributes_of(const void *p)

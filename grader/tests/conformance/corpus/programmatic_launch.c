@@ -1,7 +1,5 @@
-/*
- * programmatic_launch.c: programmatic launches, their events, and the edges that captures make of
- * them.
- */
+/* programmatic_launch.c: programmatic launches, their events, and the edges that captures make of
+ * them. */
 #include "../graphs.h"
 
 static int *place;

@@ -1,7 +1,5 @@
-/*
- * programmatic_order.c: when kernels start that need not wait for the end of others, and what they
- * wait for. All by the device's clock.
- */
+/* programmatic_order.c: when kernels start that need not wait for the end of others, and what they
+ * wait for. All by the device's clock. */
 #include "../graphs.h"
 
 enum { STEPS = 4, LONG_US = 400, SHORT_US = 20 };

@@ -1,6 +1,4 @@
-/*
- * refused_outputs.c: what refused calls leave in their outputs.
- */
+/* refused_outputs.c: what refused calls leave in their outputs. */
 #include "../graphs.h"
 
 SITUATION("what refused calls leave: cudaMalloc of 1 PiB, of too much by cudaMallocHost, "

@@ -1,6 +1,4 @@
-/*
- * stream_attributes.c: attributes of streams.
- */
+/* stream_attributes.c: attributes of streams. */
 #include "../situation.h"
 
 static void stream_attribute(cudaStream_t s, int id)

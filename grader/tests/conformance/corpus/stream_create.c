@@ -1,6 +1,4 @@
-/*
- * stream_create.c: creating streams; their flags, priorities and ids.
- */
+/* stream_create.c: creating streams; their flags, priorities and ids. */
 #include "../situation.h"
 
 SITUATION("cudaStreamCreate(NULL); WithFlags(NULL); WithPriority(NULL)")

@@ -1,6 +1,4 @@
-/*
- * stream_destroy.c: destroying streams, and calls with a destroyed one.
- */
+/* stream_destroy.c: destroying streams, and calls with a destroyed one. */
 #include "../situation.h"
 
 SITUATION("cudaStreamDestroy(0); cudaStreamLegacy; cudaStreamPerThread")

@@ -1,6 +1,4 @@
-/*
- * stream_order.c: what waits for what: the default streams and streams of one's own.
- */
+/* stream_order.c: what waits for what: the default streams and streams of one's own. */
 #include <pthread.h>
 
 #include "../situation.h"

@@ -1,6 +1,4 @@
-/*
- * stream_ordered_memory.c: cudaMallocAsync and cudaFreeAsync.
- */
+/* stream_ordered_memory.c: cudaMallocAsync and cudaFreeAsync. */
 #include "../situation.h"
 
 SITUATION("cudaMallocAsync: 0 bytes; NULL; 1 PiB; in 0")

@@ -1,6 +1,4 @@
-/*
- * stream_synchronize.c: querying and synchronizing streams and the device.
- */
+/* stream_synchronize.c: querying and synchronizing streams and the device. */
 #include "../situation.h"
 
 SITUATION("cudaStreamQuery of a new stream; of 0; of cudaStreamPerThread")

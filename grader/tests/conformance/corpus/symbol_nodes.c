@@ -1,6 +1,4 @@
-/*
- * symbol_nodes.c: copies to and from __device__ variables, in captures and as nodes.
- */
+/* symbol_nodes.c: copies to and from __device__ variables, in captures and as nodes. */
 #include "../graphs.h"
 
 /* The variable: 16 ints. */

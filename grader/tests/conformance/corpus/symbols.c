@@ -1,6 +1,4 @@
-/*
- * symbols.c: addresses of and copies to __device__ variables.
- */
+/* symbols.c: addresses of and copies to __device__ variables. */
 #include "../graphs.h"
 
 SITUATION("the address of a symbol: cudaMemset of it; past its end; cudaFree of it; interior "

@@ -1,7 +1,5 @@
-/*
- * two_device_capture_copies.c: copies between devices in captures, and peer access that comes and
- * goes between capture and launch.
- */
+/* two_device_capture_copies.c: copies between devices in captures, and peer access that comes and
+ * goes between capture and launch. */
 #include "../context_calls.h"
 #include "../devices.h"
 

@@ -1,6 +1,4 @@
-/*
- * two_device_captures.c: captures that reach streams of another device.
- */
+/* two_device_captures.c: captures that reach streams of another device. */
 #include "../context_calls.h"
 #include "../devices.h"
 

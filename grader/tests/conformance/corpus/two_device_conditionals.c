@@ -1,6 +1,4 @@
-/*
- * two_device_conditionals.c: conditional nodes and several devices.
- */
+/* two_device_conditionals.c: conditional nodes and several devices. */
 #include "../conditional.h"
 #include "../devices.h"
 

@@ -1,5 +1,4 @@
-/*
- * two_device_copies.c: copies and memsets of another device's memory, with and without peer access.
+/* two_device_copies.c: copies and memsets of another device's memory, with and without peer access.
  */
 #include "../devices.h"
 #include "../graphs.h"

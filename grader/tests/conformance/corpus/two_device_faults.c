@@ -1,5 +1,4 @@
-/*
- * two_device_faults.c: a kernel's fault on one device, and what the other one still does; resets.
+/* two_device_faults.c: a kernel's fault on one device, and what the other one still does; resets.
  */
 #include "../devices.h"
 #include "../graphs.h"

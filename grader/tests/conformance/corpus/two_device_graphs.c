@@ -1,6 +1,4 @@
-/*
- * two_device_graphs.c: graphs whose nodes belong to several devices.
- */
+/* two_device_graphs.c: graphs whose nodes belong to several devices. */
 #include "../devices.h"
 #include "../graphs.h"
 

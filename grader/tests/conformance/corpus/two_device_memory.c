@@ -1,6 +1,4 @@
-/*
- * two_device_memory.c: allocations, pools and host memory with two devices.
- */
+/* two_device_memory.c: allocations, pools and host memory with two devices. */
 #include "../devices.h"
 #include "../graphs.h"
 

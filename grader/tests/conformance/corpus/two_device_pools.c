@@ -1,6 +1,4 @@
-/*
- * two_device_pools.c: memory pools with two devices.
- */
+/* two_device_pools.c: memory pools with two devices. */
 #include "../devices.h"
 #include "../graphs.h"
 

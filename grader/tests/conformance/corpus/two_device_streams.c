@@ -1,6 +1,4 @@
-/*
- * two_device_streams.c: streams, events and launches while another device is current.
- */
+/* two_device_streams.c: streams, events and launches while another device is current. */
 #include "../devices.h"
 #include "../graphs.h"
 

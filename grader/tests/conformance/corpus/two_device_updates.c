@@ -1,6 +1,4 @@
-/*
- * two_device_updates.c: nodes and executable graphs that are changed to work on another device.
- */
+/* two_device_updates.c: nodes and executable graphs that are changed to work on another device. */
 #include "../devices.h"
 #include "../graphs.h"
 

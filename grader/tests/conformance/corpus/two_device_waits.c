@@ -1,7 +1,5 @@
-/*
- * two_device_waits.c: the legacy streams of two devices, and what synchronizing one of them waits
- * for.
- */
+/* two_device_waits.c: the legacy streams of two devices, and what synchronizing one of them waits
+ * for. */
 #include "../devices.h"
 #include "../graphs.h"
 

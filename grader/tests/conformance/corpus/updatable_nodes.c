@@ -1,6 +1,4 @@
-/*
- * updatable_nodes.c: device-updatable kernel nodes: what the host may do with them.
- */
+/* updatable_nodes.c: device-updatable kernel nodes: what the host may do with them. */
 #include "../conditional.h"
 
 SITUATION("make a kernel node device-updatable: 1, handle; get; 1 again, same handle; 0; 2; get; "

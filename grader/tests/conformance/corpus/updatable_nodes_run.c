@@ -1,7 +1,5 @@
-/*
- * updatable_nodes_run.c: device-updatable kernel nodes: what device code changes, and what runs
- * then.
- */
+/* updatable_nodes_run.c: device-updatable kernel nodes: what device code changes, and what runs
+ * then. */
 #include "../conditional.h"
 
 /* What a node that kernels change is made of: it adds `add` to *sum in each of its blocks. */

@@ -1,6 +1,4 @@
-/*
- * user_objects.c: user objects.
- */
+/* user_objects.c: user objects. */
 #include "../graphs.h"
 
 /* An object whose destructor writes the letter. */

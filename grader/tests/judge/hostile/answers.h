@@ -1,6 +1,5 @@
 /* answers.h: for programs that answer a request of the judge themselves, before main. */
-#ifndef ANSWERS_H
-#define ANSWERS_H
+#pragma once
 
 #include <string.h>
 #include <sys/socket.h>
@@ -27,5 +26,3 @@ int lab00_run(struct lab00 *lab)
     (void)lab;
     return 0;
 }
-
-#endif

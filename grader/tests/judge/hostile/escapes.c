@@ -1,9 +1,7 @@
-/*
- * Does what the jail must refuse and what is harmless where it does not: executes the reference,
+/* Does what the jail must refuse and what is harmless where it does not: executes the reference,
  * reads what belongs to its grader, opens a terminal, sends a datagram, sets scheduling, priority
  * and limits of its parent, lets a descriptor send signals, locks and pins without end. Says on
- * stdout what it got hold of.
- */
+ * stdout what it got hold of. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

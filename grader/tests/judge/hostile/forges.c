@@ -1,8 +1,6 @@
-/*
- * Writes well-formed answers "done, 50 us" into every descriptor there may be: to the request in
+/* Writes well-formed answers "done, 50 us" into every descriptor there may be: to the request in
  * hand, which is the fourth, and to those that will come. It does not read what the judge said, so
- * it cannot know the nonce.
- */
+ * it cannot know the nonce. */
 #include <unistd.h>
 
 #include "wire/wire.h"

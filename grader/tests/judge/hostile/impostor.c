@@ -1,7 +1,5 @@
-/*
- * Takes the whole conversation over: answers every request of the judge with success. It cannot
- * answer with results.
- */
+/* Takes the whole conversation over: answers every request of the judge with success. It cannot
+ * answer with results. */
 #include "answers.h"
 
 __attribute__((constructor)) static void take_over(void)

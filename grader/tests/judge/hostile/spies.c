@@ -1,5 +1,4 @@
-/*
- * Looks for the grading among its ancestors: traces them, reads their memory and environment,
+/* Looks for the grading among its ancestors: traces them, reads their memory and environment,
  * opens their descriptors and writes "passed" wherever it can. Says on stdout what it got hold of.
  */
 #include <dirent.h>

@@ -1,7 +1,5 @@
-/*
- * Tries to leave something behind: files here, in /tmp and in the home directory, a shell command,
- * shared memory, a background process. Says on stdout what worked.
- */
+/* Tries to leave something behind: files here, in /tmp and in the home directory, a shell command,
+ * shared memory, a background process. Says on stdout what worked. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

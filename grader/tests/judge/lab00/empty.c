@@ -1,7 +1,5 @@
-/*
- * empty.c: most submissions to lab 00 have nothing to prepare and nothing to free; those that have
- * define these themselves.
- */
+/* empty.c: most submissions to lab 00 have nothing to prepare and nothing to free; those that have
+ * define these themselves. */
 #include "lab.h"
 
 __attribute__((weak)) int lab00_setup(struct lab00 *lab)

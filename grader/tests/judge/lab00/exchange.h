@@ -1,6 +1,5 @@
 /* exchange.h: what the suite and the adapter of lab 00 exchange. */
-#ifndef LAB00_EXCHANGE_H
-#define LAB00_EXCHANGE_H
+#pragma once
 
 struct numbers {
     int n, n_batches;
@@ -14,5 +13,3 @@ struct figures {
     double runs;     /* of its process so far */
     double least_us; /* the floor */
 };
-
-#endif

@@ -1,11 +1,8 @@
-/*
- * Lab 00: the judge's own. out[i] = 2 in[i] + 1, batch after batch, on the CPU; no device at all.
+/* Lab 00: the judge's own. out[i] = 2 in[i] + 1, batch after batch, on the CPU; no device at all.
  *
  * Not a lab for learners: grader/tests/judge/test_judge.c grades the submissions in
- * grader/tests/judge/hostile/ with it.
- */
-#ifndef LAB00_H
-#define LAB00_H
+ * grader/tests/judge/hostile/ with it. */
+#pragma once
 
 #include <stddef.h>
 
@@ -43,5 +40,3 @@ static inline void lab00_spin(void)
     while (clock_now_us() < until_us)
         ;
 }
-
-#endif

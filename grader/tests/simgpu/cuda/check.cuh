@@ -1,8 +1,6 @@
-/*
- * check.cuh: what the programs that test simcc share. They are ordinary CUDA; nvcc compiles them.
+/* check.cuh: what the programs that test simcc share. They are ordinary CUDA; nvcc compiles them.
  */
-#ifndef CHECK_CUH
-#define CHECK_CUH
+#pragma once
 
 #include <cstdio>
 #include <cstdlib>
@@ -19,5 +17,3 @@ template <typename T> void check(T result, const char *call, const char *file, i
 #define OK(call) check((call), #call, __FILE__, __LINE__)
 #define EXPECT(condition)                                                                          \
     check((condition) ? cudaSuccess : cudaErrorUnknown, #condition, __FILE__, __LINE__)
-
-#endif

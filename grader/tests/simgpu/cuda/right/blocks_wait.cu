@@ -1,7 +1,5 @@
-/*
- * blocks_wait.cu: blocks that wait for others in a loop, as those of a scan in one pass do, and
- * threads of a block that wait for one another. A GPU runs them side by side.
- */
+/* blocks_wait.cu: blocks that wait for others in a loop, as those of a scan in one pass do, and
+ * threads of a block that wait for one another. A GPU runs them side by side. */
 #include "../check.cuh"
 
 __device__ volatile int from_last;

@@ -31,8 +31,7 @@ __device__ int n_wrong;
 
 __device__ void add_160(uint32_t *r, const uint32_t *a, const uint32_t *b)
 {
-    asm("add.cc.u32 %0, %2, %4;\n\t"
-        "addc.cc.u32 %1, %3, %5;\n\t"
+    asm("add.cc.u32 %0, %2, %4;\n\taddc.cc.u32 %1, %3, %5;\n\t"
         : "=r"(r[0]), "=r"(r[1])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]));
     asm volatile("addc.cc.u32 %0, %1, %2;" : "=r"(r[2]) : "r"(a[2]), "r"(b[2]));
@@ -115,12 +114,8 @@ __global__ void floats()
     asm("mov.b32 %0, %1;" : "=r"(i) : "f"(1.0f));
     IS(i, 0x3f800000);
     // the larger one, by a predicate and by a choice
-    asm("{\n\t"
-        ".reg .pred larger;   // %1 > %2\n\t"
-        "setp.gt.f32 larger, %1, %2;\n\t"
-        "selp.f32 %0, %1, %2, larger;\n\t"
-        "@!larger mov.f32 %0, %2;\n\t"
-        "}"
+    asm("{\n\t.reg .pred larger;   // %1 > %2\n\tsetp.gt.f32 larger, %1, %2;\n\tselp.f32 %0, %1, "
+        "%2, larger;\n\t@!larger mov.f32 %0, %2;\n\t}"
         : "=f"(x)
         : "f"(2.0f), "f"(5.0f));
     IS(x, 5.0f);

@@ -1,8 +1,6 @@
-/*
- * Each kernel is compiled with records of its accesses and without. With checks all blocks run the
+/* Each kernel is compiled with records of its accesses and without. With checks all blocks run the
  * first build, without checks most run the second one. Both have the same variables, functions and
- * kernels, by whatever name the program has them.
- */
+ * kernels, by whatever name the program has them. */
 #include "../check.cuh"
 
 #ifdef __SANITIZE_THREAD__
