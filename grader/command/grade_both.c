@@ -1,7 +1,6 @@
 /* grade_both.c: on a GPU both devices judge at the same time. The simulated one has a verdict in a
  * fraction of a second, and finds races, leaks and missing waits. The GPU gets a check when it has
- * passed there, and is timed when all of them are through.
- */
+ * passed there, and is timed when all of them are through. */
 #include <string.h>
 
 #include "grade.h"

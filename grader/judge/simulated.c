@@ -1,7 +1,5 @@
-/*
- * simulated.c: on a GPU, what the simulated device says of the same submission at the same time. A
- * check waits for its verdict there, and work that is measured for the end of all checks there.
- */
+/* simulated.c: on a GPU, what the simulated device says of the same submission at the same time. A
+ * check waits for its verdict there, and work that is measured for the end of all checks there. */
 #include <unistd.h>
 
 #include "inside.h"

@@ -251,7 +251,7 @@ bool session_is_unexplained(const struct session *s, const struct session_check 
 #define SESSION_ERROR_IGNORED "error_ignored"
 
 /* both.c: two devices judge one submission. A check passes if both say so. The GPU is asked for a
- * check when the simulated device has its verdict, and not if it fails it: that could add nothing. */
+ * check when the simulated device has its verdict, and not if it fails it: that adds nothing. */
 
 /* The session of the simulated device, whose checks have been run. */
 void session_begin_both(struct session *sim);
