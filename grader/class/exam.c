@@ -8,22 +8,20 @@
 
 #include "common/check.h"
 #include "common/clock.h"
+#include "common/splitmix.h"
 #include "kernels/kernels.h"
 
 enum { MOST_STAGES = 8, MOST_ITEMS = 16, MOST_SHAPES = 9 };
 
 static FILE *asked, *answers;
-static unsigned long long drawn;
+static uint64_t drawn;
 static int number;
 static cudaStream_t streams[MOST_STAGES];
 
-/* A number from least to most (splitmix64). */
+/* A number from least to most. */
 static int draw(int least, int most)
 {
-    unsigned long long x = drawn += 0x9e3779b97f4a7c15ull;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
-    return least + (int)((x ^ x >> 31) % (unsigned)(most - least + 1));
+    return least + (int)(splitmix(&drawn) % (unsigned)(most - least + 1));
 }
 
 __attribute__((format(printf, 2, 3))) static void ask(const char *labs, const char *words, ...)

@@ -6,15 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/splitmix.h"
 #include "inside.h"
-
-static uint64_t splitmix(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
 
 static uint64_t rotate(uint64_t x, int k)
 {
@@ -110,7 +103,7 @@ uint64_t judge_random(struct judged *j)
 
 double judge_uniform(struct judged *j)
 {
-    return (double)(next(j->random) >> 11) * 0x1p-53;
+    return splitmix_uniform(next(j->random));
 }
 
 /* Each JUDGE_AT_ONCE numbers have a generator of their own, so they do not depend on how many

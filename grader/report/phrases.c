@@ -13,7 +13,7 @@ void words_set(char to[SESSION_TEXT], const char *format, ...)
 
 const char words_compare_index[] =
     "compare the number and the size of the elements in this allocation with the largest index "
-    "that you use";
+    "that you use. A list of what is free grows beyond its end if more is freed than was taken";
 
 const char words_start_there[] = "start at that line: is the call allowed there, are its handles "
                                  "created and its pointers and sizes right?";

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/splitmix.h"
 #include "kernels/kernels.h"
 #include "labs/lab10_conditional/lab.h"
 
@@ -19,10 +20,7 @@ static const double DOUBLE_ERROR = 1e-12, FLOAT_ERROR = 1e-5;
 /* A number in 0 to 1 that depends on i alone. */
 static double scattered(size_t i)
 {
-    uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return (double)((x ^ x >> 31) >> 11) * 0x1p-53;
+    return splitmix_uniform(splitmix_of((i + 1) * SPLITMIX_STEP));
 }
 
 void lab10_fill(struct judged *j)

@@ -367,6 +367,7 @@ static void note_launches(struct subject *s)
         subject_note(s, LAB13_COPIED_IN_PART, NULL,
                      "copies for the steps cover %zu numbers of `%s`, and %zu of `%s`",
                      seen.rows_of_whole, seen.whole, seen.rows_of_part, seen.part);
+    subject_value(s, n_slots, seen.n_slots);
     subject_value(s, prefetching, (double)seen.n_prefetching / fmax(seen.n, 1));
 }
 

@@ -103,6 +103,7 @@ static void note_kernel(const struct subject_call *call)
     const struct decode_step *step = call->arguments[0];
     const bool begins = strstr(name, "serve_embed") != NULL;
     state.seen.is_scratch_small |= is_small(step);
+    state.seen.n_slots = step->cache.n_slots;
     if (begins && !state.is_serving)
         note_arrays(call->arguments[0]);
     if (!begins && !strstr(name, "serve_attend_"))

@@ -8,10 +8,20 @@
 #include "labs/lab13/causes.h"
 #include "rows.h"
 
+/* Is a row of a request in the slot of padding rows? */
+static bool is_slot_of_padding(const struct journal *journal)
+{
+    for (const struct row *r = journal->rows; r < journal->past; r++)
+        if (r->slot == (int)judge_value(journal->j, n_slots) && row_is_foreign(r))
+            return true;
+    return false;
+}
+
 /* Rows whose slot has not the seed of their request. */
 static _Noreturn void fail_for_seeds(const struct journal *journal)
 {
     judge_fact_each((struct judge_truth[]){
+        {is_slot_of_padding(journal), "slot_of_padding"},
         {rows_any(journal, row_begins_late) || rows_share_slot(journal), "slot_wrong"},
         {rows_lack_tables(journal), "slot_of_nobody"},
         {false, NULL}});
@@ -70,14 +80,18 @@ static void check_samples(const struct journal *journal)
     judge_forget();
 }
 
-/* No token of a padding row is of use. */
+/* No token of a padding row is of use, and its slot is that of no request. */
 static void check_padding(const struct journal *journal)
 {
+    const int n_slots = (int)judge_value(journal->j, n_slots);
     for (const struct row *r = journal->rows; r < journal->past; r++) {
-        judge_actual("step %d, a padding row with position %d: samples %d", r->step, r->position,
-                     r->samples);
-        judge_expected("samples 0");
-        judge_expect_that(r->request != LAB13_PADDING || r->samples == 0, "padding_samples");
+        if (r->request != LAB13_PADDING)
+            continue;
+        judge_actual("step %d, a padding row with position %d: samples %d, slot %d", r->step,
+                     r->position, r->samples, r->slot);
+        judge_expected("samples 0, slot n_slots, %d", n_slots);
+        judge_expect_that(r->samples == 0, "padding_samples");
+        judge_expect_that(r->slot == n_slots, "padding_elsewhere");
     }
     judge_forget();
 }
@@ -162,10 +176,16 @@ static void check_tokens(const struct journal *journal, bool of_prompts)
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
+/* Is the row's position the last one of its request, and the only one in its block? */
+static bool is_last_alone(const struct row *r)
+{
+    return r->position % DECODE_BLOCK == 0 && r->position + 1 == lab13_positions_of(r->of);
+}
+
 /* Is the row's position in a block that the prompt of its request does not need? */
 static bool is_beyond_prompt(const struct row *r)
 {
-    return r->position / DECODE_BLOCK >= decode_blocks_of(r->of->prompt_length);
+    return r->position / DECODE_BLOCK >= decode_blocks_of(r->of->prompt_length) || is_last_alone(r);
 }
 
 /* A row that writes to a block, whose owner is the row of another request before it. */
@@ -241,7 +261,7 @@ static void check_tables(const struct journal *journal)
         judge_expected("another block for each %d positions", DECODE_BLOCK);
         judge_expect_that(!owner || r->of != owner->of || owner->end < r->step ||
                               owner->position / DECODE_BLOCK == r->position / DECODE_BLOCK,
-                          "block_twice");
+                          is_last_alone(r) ? "blocks_too_few" : "block_twice");
         owners[r->block] = r;
     }
     judge_forget();
@@ -358,9 +378,9 @@ void lab13_verify_blocks(struct judged *j)
     check_positions(&journal);
     check_tokens(&journal, true);
     check_samples(&journal);
+    check_padding(&journal);
     check_owners(&journal);
     check_tables(&journal);
     check_tokens(&journal, false);
-    check_padding(&journal);
     lab13_close_journal(&journal);
 }

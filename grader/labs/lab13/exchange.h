@@ -24,6 +24,7 @@ struct figures {
     double
         most_generating; /* requests with a first token and without their last one, at any time */
     double budget_bytes;
+    double n_slots;     /* of the cache that embed was launched with */
     double prefetching; /* share of the kernels that may prefetch their weights */
     double read_us;     /* the floor: to read all weights */
 };

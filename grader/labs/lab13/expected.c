@@ -134,18 +134,25 @@ static struct wrong wrong_tokens(struct sequence *q, int number)
 
 /* ---- what wrong tokens look like ------------------------------------------------------------- */
 
+static uint32_t bits_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
 /* Has token k of a request been sampled with its numbers? */
 static void expect_sampler(const struct lab13_drawn *r, int request, int k, const float *sampler)
 {
     const float temperature = sampler[LAB13_TEMPERATURE], drawn = sampler[LAB13_DRAWN];
-    uint32_t bits;
-    memcpy(&bits, &r->temperature, sizeof bits);
     if (drawn == LAB13_UNTOUCHED || (temperature == r->temperature && drawn == (float)k))
         return;
     judge_actual("request %d, token %d: sampled at temperature %.2f with drawn %.0f", request, k,
                  (double)temperature, (double)drawn);
     judge_expected("temperature %.2f, and drawn %d", (double)r->temperature, k);
-    judge_fact_each((struct judge_truth[]){{bits > 0 && drawn == (float)bits, "samplers_exchanged"},
+    const bool is_exchanged = r->temperature > 0 ? drawn == (float)bits_of(r->temperature)
+                                                 : bits_of(temperature) == (uint32_t)k && k > 0;
+    judge_fact_each((struct judge_truth[]){{is_exchanged, "samplers_exchanged"},
                                            {temperature != r->temperature, "temperature_of_other"},
                                            {drawn < (float)k, "drawn_frozen"},
                                            {false, NULL}});

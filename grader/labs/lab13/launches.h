@@ -13,6 +13,7 @@ struct launches {
     bool attends_early;    /* attention never waits for the kernel before it */
     bool is_scratch_small; /* its arrays overlap */
     bool is_uploaded_late; /* a graph, by its first launch in lab13_serve */
+    int n_slots;           /* of the cache that the kernels get */
     int rows, other_rows;  /* of the first kernel of a step, and of a later one; 0: all are equal */
     const char *whole, *part; /* arrays that copies in lab13_serve have written for so many rows */
     size_t rows_of_whole, rows_of_part;

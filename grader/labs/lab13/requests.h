@@ -2,8 +2,7 @@
  * scenario's numbers. Each number is a hash of the seed and of what it is for. */
 #pragma once
 
-#include <stdint.h>
-
+#include "common/splitmix.h"
 #include "labs/lab13_serve/lab.h"
 
 enum { LAB13_SEED = 13 }; /* of the weights */
@@ -33,18 +32,7 @@ struct lab13_drawn {
 
 static inline uint64_t lab13_hash(uint64_t a, uint64_t b)
 {
-    uint64_t x = a * 0x9e3779b97f4a7c15u + b + 1;
-    for (int i = 0; i < 2; i++) {
-        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-        x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-        x ^= x >> 31;
-    }
-    return x;
-}
-
-static inline double lab13_uniform(uint64_t hash)
-{
-    return (double)(hash >> 11) * 0x1p-53;
+    return splitmix_of(splitmix_of(a * SPLITMIX_STEP + b + 1));
 }
 
 static inline int lab13_is_long(const struct lab13_drawing *d, int i)
@@ -60,7 +48,7 @@ static inline double lab13_arrival_us(const struct lab13_drawing *d, int i, uint
     case LAB13_BURST:
         return d->gap_us * (i / LAB13_TOGETHER) * LAB13_TOGETHER;
     default:
-        return d->gap_us * (i + lab13_uniform(lab13_hash(seed, 1)));
+        return d->gap_us * (i + splitmix_uniform(lab13_hash(seed, 1)));
     }
 }
 
@@ -77,7 +65,7 @@ static inline struct lab13_drawn lab13_draw(const struct lab13_drawing *d, int i
     else if (d->is_sampled && i % 6 == 5)
         r.n_tokens = 1;
     if (d->is_sampled && (i % 6 == 5 || lab13_hash(seed, 5) % 2))
-        r.temperature = (float)(0.5 + lab13_uniform(lab13_hash(seed, 4)));
+        r.temperature = (float)(0.5 + splitmix_uniform(lab13_hash(seed, 4)));
     return r;
 }
 

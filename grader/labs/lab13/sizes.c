@@ -27,6 +27,7 @@ struct steps {
     struct step *all;
     struct request *requests;
     int n, n_requests;
+    int paused; /* so often a request with a first token has no row in a step, and one later */
 };
 
 static void add_row(struct steps *steps, const struct row *row)
@@ -41,6 +42,7 @@ static void add_row(struct steps *steps, const struct row *row)
     r->in_step = r->last == row->step ? r->in_step : 0;
     r->in_step += row->position < length;
     r->first = r->first ? r->first : row->step;
+    steps->paused += r->sampled > 0 && row->step > r->last + 1;
     r->last = row->step;
     if (row->position == length - 1)
         r->sampled = row->step;
@@ -98,6 +100,7 @@ static void expect_smallest_sizes(const struct steps *steps)
 struct sums {
     int n, size, of_requests, mixed;         /* n: steps */
     int of_prompts, of_prompt, begins, runs; /* the most in a step */
+    int paused;                              /* as in struct steps */
     int overtaken; /* requests whose first token comes after that of a later one */
 };
 
@@ -108,7 +111,7 @@ static void keep_most(int *most, int n)
 
 static struct sums add_up(const struct steps *steps)
 {
-    struct sums sums = {.n = steps->n};
+    struct sums sums = {.n = steps->n, .paused = steps->paused};
     for (int i = 1; i <= steps->n; i++) {
         const struct step *s = &steps->all[i];
         sums.size += s->size;
@@ -164,20 +167,24 @@ void lab13_compare_steps(struct judged *j, struct judged *reference,
     const struct sums own = sums_of(j, true), other = sums_of(reference, false);
     expect(own.mixed > 0, "steps with rows of prompts and rows that generate", own.mixed,
            other.mixed, "rows_apart");
+    expect(own.paused <= own.n, "pauses of requests that generate, in all", own.paused,
+           other.paused, "pauses");
     expect(own.of_prompt > 1 || own.runs == 1, "rows of one prompt in a step, at most",
            own.of_prompt, other.of_prompt, "prompt_by_row");
     expect(2 * own.of_prompts > other.of_prompts, "rows of prompts in a step, at most",
            own.of_prompts, other.of_prompts, "few_prompt_rows");
     expect(own.begins > 1 || own.runs == 1, "requests that begin in a step, at most", own.begins,
            other.begins, "one_admission");
+    if (4 * own.runs < 3 * other.runs)
+        fail_for_few(own.runs, other.runs, roomy);
     expect(5.0 * own.size * other.of_requests < 6.0 * other.size * own.of_requests,
            "padding rows, in percent of all", 100 - 100 * own.of_requests / own.size,
            100 - 100 * other.of_requests / other.size, "much_padding");
-    if (4 * own.runs < 3 * other.runs)
-        fail_for_few(own.runs, other.runs, roomy);
     expect(own.overtaken <= other.overtaken + own.begins, "requests that a later one overtakes",
            own.overtaken, other.overtaken, "overtaken");
     expect(10 * own.n <= 11 * other.n, "steps for the same requests", own.n, other.n,
            "batch_by_batch");
+    expect(2 * own.of_prompts < 3 * other.of_prompts, "rows of prompts in a step, at most",
+           own.of_prompts, other.of_prompts, "many_prompt_rows");
     judge_forget();
 }

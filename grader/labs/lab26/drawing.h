@@ -3,8 +3,8 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 
+#include "common/splitmix.h"
 #include "exchange.h"
 #include "labs/lab26_free_update/lab.h"
 
@@ -13,14 +13,9 @@ enum lab26_draw { LAB26_WEIGHT, LAB26_SWITCH, LAB26_WEIGHT_CHANGES, LAB26_SWITCH
 static inline uint64_t lab26_hash(const struct numbers *numbers, enum lab26_draw what, long call,
                                   long step)
 {
-    uint64_t x = (uint64_t)numbers->seed * 4 + what;
-    x = (x * 0x9e3779b97f4a7c15u + (uint64_t)call) * 0x9e3779b97f4a7c15u + (uint64_t)step;
-    for (int i = 0; i < 2; i++) {
-        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-        x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-        x ^= x >> 31;
-    }
-    return x;
+    const uint64_t seed = (uint64_t)numbers->seed * 4 + what,
+                   x = (seed * SPLITMIX_STEP + (uint64_t)call) * SPLITMIX_STEP + (uint64_t)step;
+    return splitmix_of(splitmix_of(x));
 }
 
 static inline bool lab26_changes(const struct numbers *numbers, enum lab26_draw what, long call,
@@ -39,7 +34,7 @@ static inline struct lab26_step lab26_next(const struct numbers *numbers, long c
     if (lab26_changes(numbers, LAB26_WEIGHT_CHANGES, call, step)) {
         const bool is_new = lab26_hash(numbers, LAB26_WEIGHT_CHANGES, call, step) / 100 % 8;
         const uint64_t weight = lab26_hash(numbers, LAB26_WEIGHT, is_new ? call : 0, step);
-        last.weight = (float)((double)(weight >> 11) * 0x1p-53 * 0.2 - 0.1);
+        last.weight = (float)(splitmix_uniform(weight) * 0.2 - 0.1);
     }
     if (lab26_changes(numbers, LAB26_SWITCH_CHANGES, call, step))
         last.is_on = lab26_hash(numbers, LAB26_SWITCH, call, step) % 4 != 0;

@@ -214,8 +214,15 @@ JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too
     const struct judge_scenario s = unverified(&computed[0]);
     judge_needs_findings();
     struct judged *j = judge_run_first(&s);
+    judge_asks("other_steps");
+    judge_expect_not_noted(LAB26_OTHER_KERNELS);
     judge_expect_not_noted(LAB26_OTHER_BLOCKS);
-    expect_kernels(j, judge_trace(j));
+    const struct trace *t = judge_trace(j);
+    expect_kernels(j, t);
+    judge_actual("%zu memsets", trace_count(t, NULL, "memset*"));
+    judge_expected("none");
+    judge_expect_that(trace_count(t, NULL, "memset*") == 0, "cleared");
+    judge_forget();
     judge_expect_no_findings(j);
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 
+#include "common/splitmix.h"
 #include "exchange.h"
 #include "labs/lab28_free_explicit_graph/lab.h"
 
@@ -13,12 +13,8 @@
  * like the weights of a network. */
 static inline struct lab28_op lab28_draw(const struct numbers *numbers, long i)
 {
-    uint64_t x = (uint64_t)numbers->seed * 0x9e3779b97f4a7c15u + (uint64_t)i + 1;
-    for (int k = 0; k < 2; k++) {
-        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-        x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-        x ^= x >> 31;
-    }
+    const uint64_t x =
+        splitmix_of(splitmix_of((uint64_t)numbers->seed * SPLITMIX_STEP + (uint64_t)i + 1));
     const int n = (int)numbers->n_buffers, n_common = n < 6 ? 0 : 2,
               first_out = (x >> 52) % 16 ? n_common : 0, steps = (int)numbers->steps;
     const int in = (int)(x % (n_common && (x >> 60) % 2 ? n_common : n));

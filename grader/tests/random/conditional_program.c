@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/splitmix.h"
 #include "conditional_kernels.h"
 
 enum {
@@ -49,13 +50,9 @@ struct place {
     bool looped; /* somewhere in a WHILE */
 };
 
-/* splitmix64, public domain: https://prng.di.unimi.it/splitmix64.c */
 static unsigned pick(struct program *p, unsigned n)
 {
-    uint64_t z = p->state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (unsigned)(((z ^ z >> 31) >> 32) * n >> 32);
+    return (unsigned)((splitmix(&p->state) >> 32) * n >> 32);
 }
 
 /* Prints one call and its answer. */

@@ -4,18 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* splitmix64, public domain: https://prng.di.unimi.it/splitmix64.c */
-static uint64_t next(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
+#include "common/splitmix.h"
 
 unsigned pick(struct program *p, unsigned n)
 {
-    return (unsigned)((next(&p->state) >> 32) * n >> 32);
+    return (unsigned)((splitmix(&p->state) >> 32) * n >> 32);
 }
 
 bool once_in(struct program *p, unsigned n)

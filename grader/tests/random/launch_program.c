@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/splitmix.h"
 #include "launch_script.h"
 
 enum { MAX_GRAPHS = 6, MAX_PARTS = 4, MAX_LAUNCHES = 3, STEP_US = 200, ALWAYS = 1 << 30 };
@@ -40,14 +41,9 @@ static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* splitmix64, public domain: https://prng.di.unimi.it/splitmix64.c */
 static unsigned pick(struct random_launches *p, unsigned n)
 {
-    uint64_t z = p->state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    z ^= z >> 31;
-    return (unsigned)((z >> 32) * n >> 32);
+    return (unsigned)((splitmix(&p->state) >> 32) * n >> 32);
 }
 
 /* What the host launches more than once, or beside another graph, no kernel launches: what a GPU
