@@ -114,8 +114,7 @@ static struct runner *queue_take(struct queue *q)
     return r;
 }
 
-/* Moves all of `from` to the end of `to`. */
-static void queue_move(struct queue *to, struct queue *from)
+void queue_move(struct queue *to, struct queue *from)
 {
     if (!from->head)
         return;
@@ -185,6 +184,8 @@ SIMGPU_ALWAYS_INLINE struct runner *ready_take(struct worker *w)
 static __attribute__((noinline)) struct runner *released_runner(struct worker *w)
 {
     if (warp_release_active(w) || warp_release_steps(w))
+        return ready_take(w);
+    if (dependencies_release(w))
         return ready_take(w);
     if (w->grid->steps->until_wait && w->has_waited)
         worker_leave_block(w);

@@ -184,6 +184,8 @@ struct worker {
     uint3 last_started;      /* the thread that was started last */
     struct queue at_barrier; /* threads in __syncthreads */
     unsigned n_at_barrier;   /* how many those are */
+    struct queue at_wait;    /* threads in cudaGridDependencySynchronize */
+    bool has_released;       /* they go on */
     uint64_t last_true;      /* n_true of the barrier passed last */
     unsigned n_true;         /* of those at the barrier, with a predicate that holds */
     struct part_barrier parts[SIMGPU_PART_BARRIERS];
@@ -242,6 +244,8 @@ void thread_yield(struct worker *w);
 unsigned thread_rank(void);
 
 void queue_put(struct queue *q, struct runner *r);
+/* Moves all of `from` to the end of `to`. */
+void queue_move(struct queue *to, struct queue *from);
 
 /* ---- warp.c ---------------------------------------------------------------------------------- */
 
@@ -295,8 +299,11 @@ bool children_run(struct children *c, bool good, struct recording *recording, co
 
 /* ---- dependencies.c: programmatic dependent launch ------------------------------------------- */
 
-/* A block begins. */
+/* A block begins; the grid has ended. */
 void dependencies_begin(struct worker *w);
+void dependencies_end(const struct grid_steps *steps);
+/* Lets the threads go on that wait for other grids; false: there is none. */
+bool dependencies_release(struct worker *w);
 
 /* ---- workers.c: other host threads that help with a long grid -------------------------------- */
 

@@ -363,10 +363,8 @@ JUDGE_CHECK(lab08, early_drawn, 5, "lab08_early has one programmatic edge.")
 /* weigh computes zeros of what produce has not written yet. */
 static void expect_no_zeros(struct judged *j)
 {
-    bool zeros = true;
     for (long i = 0; i < judge_numbers(j)->n; i++)
-        zeros = zeros && judge_buffer(j, "out")[i] == 0;
-    judge_expect_that(!zeros, "reads_too_early");
+        judge_expect_that(judge_buffer(j, "out")[i] != 0, "reads_too_early");
 }
 
 /* Runs, if the device starts kernels early. */
