@@ -12,7 +12,6 @@ struct numbers {
     long seed;
     int blocks;   /* of the budget */
     bool journal; /* with the buffers journal and samplers */
-    bool times;   /* with the buffer times */
     int late;     /* us that each lab->deliver takes longer */
 };
 
@@ -27,6 +26,7 @@ struct figures {
     double budget_bytes;
     double prefetching; /* share of the kernels that may prefetch their weights */
     double read_us;     /* the floor: to read all weights */
+    double left_out;    /* rows that qkv or attend lack in a layer, where nothing is computed */
 };
 
 #endif

@@ -5,7 +5,6 @@
 #include "expected.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "exchange.h"
 
@@ -22,59 +21,6 @@ static void expect_rows(const struct trace *t, const struct product *p, double n
     judge_actual("%.0f kernels %s with %.0f rows in all", launches, p->name, rows);
     judge_expected("%.0f rows: one for each token, in each layer", needed);
     judge_expect_that(rows > 0.999 * needed, "work_left_out");
-}
-
-/* The device has done so many more rows of all layers. Less than none: a token was delivered that
-   needs them. */
-struct change {
-    double at_us, rows;
-};
-
-static int by_time(const void *a, const void *b)
-{
-    const struct change *x = a, *y = b;
-    if (x->at_us != y->at_us)
-        return x->at_us < y->at_us ? -1 : 1;
-    return (x->rows < y->rows) - (x->rows > y->rows);
-}
-
-/* What the tokens of the requests need, each from its delivery on; returns how many they are. */
-static size_t deliveries(const struct judged *j, struct change *to)
-{
-    const struct lab13_drawing d = lab13_drawing_of(j);
-    const double layers = judge_numbers(j)->model.n_layers;
-    size_t n = 0;
-    for (int i = 0; i < d.n; i++) {
-        const struct lab13_drawn r = lab13_draw(&d, i);
-        for (int k = 0; k < r.n_tokens; k++)
-            to[n++] = (struct change){judge_buffer(j, "times")[i * d.tokens + k],
-                                      k ? -layers : -(layers - 1) * r.prompt_length - 1};
-    }
-    return n;
-}
-
-/* No token is delivered before the device has done the rows that it needs. */
-static void expect_rows_before_tokens(const struct judged *j, const struct trace *t,
-                                      const struct product *p)
-{
-    const size_t count = judge_buffer_count(j, "times") + t->n_rows;
-    struct change *all = judge_room(count, sizeof *all);
-    size_t n = deliveries(j, all);
-    for (size_t i = 0; i < t->n_rows; i++)
-        if (trace_is(&t->rows[i], "sm", p->name))
-            all[n++] = (struct change){t->rows[i].end_us,
-                                       ((double)t->rows[i].bytes - p->weights) / p->row_bytes};
-    qsort(all, n, sizeof *all, by_time);
-    double done = 0, needed = 0, at_us = 0;
-    for (size_t i = 0; i < n && done > 0.999 * needed - 1; i++) {
-        at_us = all[i].at_us;
-        done += fmax(all[i].rows, 0);
-        needed += fmax(-all[i].rows, 0);
-    }
-    free(all);
-    judge_actual("%.0f rows of a layer were done %.1f us after the beginning", done, at_us);
-    judge_expected("%.0f rows: the tokens that were delivered until then need them", needed);
-    judge_expect_that(done > 0.999 * needed - 1, "work_left_out");
 }
 
 static void expect_beside(const struct trace *t, const char *name, size_t n, const char *product)
@@ -100,7 +46,6 @@ void lab13_expect_work(const struct judged *j, const struct trace *t)
     expect_rows(t, &project, rows);
     expect_rows(t, &up, rows);
     expect_rows(t, &down, rows);
-    expect_rows_before_tokens(j, t, &down);
     expect_rows(t, &head, needed.tokens);
     const size_t attend =
         trace_count(t, "sm", "serve_attend") + trace_count(t, "sm", "serve_attend_parts");

@@ -1,0 +1,129 @@
+/*
+ * adapter_model.c: the steps of a run that models times alone. Its kernels do not run, so what
+ * embed and sample do to the numbers of their rows is done here: the journal gets the rows, and a
+ * slot some token.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/simgpu/simgpu.h"
+#include "launches.h"
+#include "requests.h"
+
+#pragma weak simgpu_watch_kernels
+
+static struct {
+    struct serve_journal *journal;
+    uint64_t salt;
+    double n_entered, n_attended; /* rows of kernels qkv; those of attend, of requests */
+} model;
+
+/* The block of the row's position; -1: its numbers are out of range. */
+static int block_of(const struct serve_step *s, int row)
+{
+    const struct decode_step *d = &s->decode;
+    const int slot = d->rows.slot[row], position = d->rows.position[row];
+    if (slot < 0 || slot > d->cache.n_slots || position < 0 || position >= d->model.n_positions)
+        return -1;
+    return d->cache.blocks[slot * decode_blocks(&d->model) + position / DECODE_BLOCK];
+}
+
+/* No padding rows: a step may have any number of them. */
+static bool is_of_request(const struct serve_step *s, int row)
+{
+    return s->decode.rows.slot[row] != s->decode.cache.n_slots && block_of(s, row) >= 0;
+}
+
+static void embed(const struct serve_step *s)
+{
+    const struct decode_rows *rows = &s->decode.rows;
+    struct serve_journal *j = model.journal;
+    const int first = j->n;
+    for (int i = 0; i < s->decode.n_rows; i++) {
+        if (!is_of_request(s, i) || j->n++ >= SERVE_JOURNAL_ENTRIES)
+            continue;
+        const int slot = rows->slot[i];
+        const bool is_last = rows->token[i] == SERVE_LAST;
+        j->entries[j->n - 1] =
+            (struct serve_journal_entry){.seed = s->samplers.seed[slot],
+                                         .slot = slot,
+                                         .position = rows->position[i],
+                                         .block = block_of(s, i),
+                                         .token = is_last ? s->samplers.last[slot] : rows->token[i],
+                                         .is_last = is_last,
+                                         .samples = s->samples[i]};
+    }
+    for (int i = first; i < j->n && i < SERVE_JOURNAL_ENTRIES; i++)
+        j->entries[i].n_rows = j->n - first;
+}
+
+/* Nobody knows the token before. */
+static void sample(const struct serve_step *s)
+{
+    const struct decode_rows *rows = &s->decode.rows;
+    for (int i = 0; i < s->decode.n_rows; i++, model.journal->n_done++) {
+        s->tokens[i] = SERVE_NONE;
+        if (!s->samples[i] || !is_of_request(s, i))
+            continue;
+        const int slot = rows->slot[i];
+        s->tokens[i] = s->samplers.last[slot] = (int)(lab13_hash(model.salt++, 0) % DECODE_TOKENS);
+        s->samplers.drawn[slot]++;
+        rows->token[i] = SERVE_LAST;
+        rows->position[i]++;
+    }
+}
+
+/* Where it runs, it asserts that no row is too long for it. `positions`: that it reads, in all. */
+static void attend(const struct serve_step *s, const struct simgpu_launch *launch, double positions)
+{
+    double needed = 0;
+    for (int i = 0; i < s->decode.n_rows; i++) {
+        if (!is_of_request(s, i))
+            continue;
+        needed += s->decode.rows.position[i] + 1;
+        model.n_attended += s->decode.rows.position[i] < (int)launch->grid.z * SERVE_SHORT;
+    }
+    if (needed > positions)
+        model.n_attended -= s->decode.n_rows;
+}
+
+static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
+                void *const *params)
+{
+    const bool is_parts = strcmp(kernel->name, "serve_attend_parts") == 0;
+    double positions = INFINITY;
+    if (is_parts)
+        memcpy(&positions, params[2], sizeof positions);
+    if (strcmp(kernel->name, "serve_embed") == 0)
+        embed(params[0]);
+    else if (strcmp(kernel->name, "decode_qkv") == 0)
+        model.n_entered += ((const struct decode_step *)params[0])->n_rows;
+    else if (is_parts || strcmp(kernel->name, "serve_attend") == 0)
+        attend(params[0], launch, positions);
+    else if (strcmp(kernel->name, "serve_sample") == 0)
+        sample(params[0]);
+}
+
+void model_run(void)
+{
+    model.n_entered = model.n_attended = 0;
+}
+
+void model_steps(struct serve_journal *journal)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    model.journal = journal;
+    model.salt = (uint64_t)now.tv_nsec << 32;
+    if (simgpu_watch_kernels)
+        simgpu_watch_kernels(journal ? see : NULL);
+}
+
+double model_rows_left_out(int n_layers)
+{
+    const double rows = model.journal ? model.journal->n : 0;
+    return fmax(n_layers * rows - model.n_entered, 0) +
+           fmax((n_layers - 1) * rows - model.n_attended, 0);
+}
