@@ -17,7 +17,8 @@
 static struct {
     struct serve_journal *journal;
     uint64_t salt;
-    double n_entered, n_attended; /* rows of kernels qkv; those of attend, of requests */
+    double n_entered, n_attended; /* rows of kernels qkv and attend */
+    double n_short;               /* that attend cannot read as far as they need */
 } model;
 
 /* The block of the row's position; -1: its numbers are out of range. */
@@ -75,7 +76,7 @@ static void sample(const struct serve_step *s)
     }
 }
 
-/* Where it runs, it asserts that no row is too long for it. `positions`: that it reads, in all. */
+/* Where it runs, it asserts that no row is too long. `positions`: that it reads, in all. */
 static void attend(const struct serve_step *s, const struct simgpu_launch *launch, double positions)
 {
     double needed = 0;
@@ -83,10 +84,10 @@ static void attend(const struct serve_step *s, const struct simgpu_launch *launc
         if (!is_of_request(s, i))
             continue;
         needed += s->decode.rows.position[i] + 1;
-        model.n_attended += s->decode.rows.position[i] < (int)launch->grid.z * SERVE_SHORT;
+        model.n_short += s->decode.rows.position[i] >= (int)launch->grid.z * SERVE_SHORT;
     }
-    if (needed > positions)
-        model.n_attended -= s->decode.n_rows;
+    model.n_short += needed > positions;
+    model.n_attended += s->decode.n_rows;
 }
 
 static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
@@ -108,7 +109,7 @@ static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *
 
 void model_run(void)
 {
-    model.n_entered = model.n_attended = 0;
+    model.n_entered = model.n_attended = model.n_short = 0;
 }
 
 void model_steps(struct serve_journal *journal)
@@ -124,6 +125,6 @@ void model_steps(struct serve_journal *journal)
 double model_rows_left_out(int n_layers)
 {
     const double rows = model.journal ? model.journal->n : 0;
-    return fmax(n_layers * rows - model.n_entered, 0) +
+    return model.n_short + fmax(n_layers * rows - model.n_entered, 0) +
            fmax((n_layers - 1) * rows - model.n_attended, 0);
 }
