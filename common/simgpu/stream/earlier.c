@@ -7,8 +7,8 @@
 
 #include "stream.h"
 
-/* Of more kernels, or of more bytes in all blocks together, it sees what is there when it goes on.
- */
+/* What more kernels, or a kernel with more bytes, have written is there when it goes on. With more
+ * bytes in all blocks together, only some of the blocks are shown what was there before. */
 enum { MOST_KERNELS = 8, MOST_BYTES = 1 << 26 };
 
 struct written {
@@ -21,8 +21,7 @@ struct earlier {
     struct earlier *next;
     struct written all[MOST_KERNELS]; /* in their order */
     int n;
-    uint64_t n_blocks, bytes;
-    bool is_known; /* all that is needed is in `all` */
+    uint64_t n_blocks, n_begun, bytes;
     bool is_shown;
 };
 
@@ -43,19 +42,9 @@ void earlier_begin(const struct op *op)
     earlier_end(op); /* of one at the same place that was dropped */
     if (!e)
         fatal("out of memory for a kernel that starts early");
-    *e = (struct earlier){.of = op,
-                          .next = held,
-                          .n_blocks = (uint64_t)grid->x * grid->y * grid->z,
-                          .is_known = true};
+    *e =
+        (struct earlier){.of = op, .next = held, .n_blocks = (uint64_t)grid->x * grid->y * grid->z};
     held = e;
-}
-
-static void forget(struct earlier *e)
-{
-    while (e->n > 0) {
-        kernel_call_put(e->all[--e->n].call);
-        free(e->all[e->n].other);
-    }
 }
 
 /* The link to the one of the kernel, or to NULL. */
@@ -78,7 +67,10 @@ void earlier_end(const struct op *op)
     if (!e)
         return;
     *at = e->next;
-    forget(e);
+    while (e->n > 0) {
+        kernel_call_put(e->all[--e->n].call);
+        free(e->all[e->n].other);
+    }
     free(e);
 }
 
@@ -86,12 +78,9 @@ void earlier_keep(struct kernel_call *lands)
 {
     const size_t bytes = kernel_written_bytes(lands);
     for (struct earlier *e = held; e && bytes > 0; e = e->next) {
-        e->bytes += bytes;
-        e->is_known &= e->n < MOST_KERNELS && e->bytes <= MOST_BYTES / e->n_blocks;
-        if (!e->is_known) {
-            forget(e);
+        if (e->n == MOST_KERNELS || bytes > MOST_BYTES - e->bytes)
             continue;
-        }
+        e->bytes += bytes;
         struct written *w = &e->all[e->n++];
         *w = (struct written){lands, room_for(bytes)};
         lands->refs++;
@@ -108,8 +97,17 @@ static void exchange(struct written *w)
     w->other = now;
 }
 
+/* Is the next block one of those that are shown it? */
+static bool is_drawn(struct earlier *e)
+{
+    const uint64_t one_in = e->bytes * e->n_blocks / MOST_BYTES + 1,
+                   number = (uint64_t)sim.now + e->n_begun++;
+    return (number * UINT64_C(0x9e3779b97f4a7c15) >> 32) % one_in == 0;
+}
+
 void earlier_show(struct earlier *e, bool shown)
 {
+    shown = shown && is_drawn(e);
     for (int i = 0; i < e->n && shown != e->is_shown; i++)
         exchange(&e->all[shown ? e->n - 1 - i : i]);
     e->is_shown = shown;
