@@ -66,7 +66,7 @@ static cudaError_t create(void)
     if (subject_computes(subject))
         serve_set_journal(task.journal);
     else
-        model_steps(task.journal);
+        model_steps(&lab->model, task.journal);
     bench_before_setup();
     return cudaDeviceSynchronize();
 }
@@ -343,7 +343,7 @@ static int teardown(struct subject *s)
 {
     int failed = returned(s, "lab13_teardown", lab13_teardown(lab));
     serve_set_journal(NULL);
-    model_steps(NULL);
+    model_steps(NULL, NULL);
     free(task.requests);
     free(task.progress);
     free(task.firsts);
@@ -391,7 +391,7 @@ static void report(struct subject *s)
     subject_value(s, first_us, lab13_percentile_99(task.firsts, task.n_firsts));
     subject_value(s, between_us, lab13_percentile_99(task.gaps, task.n_gaps));
     subject_value(s, waited_us, task.waited_us);
-    subject_value(s, left_out, model_rows_left_out(lab->model.n_layers));
+    subject_value(s, left_out, model_rows_left_out());
     subject_value(s, run_us, task.last_us - task.begun_us);
     subject_value(s, budget_bytes, (double)lab->memory_bytes);
 }

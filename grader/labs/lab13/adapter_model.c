@@ -14,11 +14,17 @@
 
 #pragma weak simgpu_watch_kernels
 
+/* Of each layer, but for the last one. */
+enum { QKV, ATTEND, PROJECT, UP, DOWN, HEAD, N_KERNELS };
+static const char *const kernels[] = {"decode_qkv", "serve_attend", "decode_project",
+                                      "decode_up",  "decode_down",  "decode_head"};
+
 static struct {
+    const struct decode_model *of; /* the lab's */
     struct serve_journal *journal;
     uint64_t salt;
-    double n_entered, n_attended; /* rows of kernels qkv and attend */
-    double n_short;               /* that attend cannot read as far as they need */
+    double rows[N_KERNELS];
+    double n_short, n_sampled; /* rows that attend cannot read as far as they need; that sample */
 } model;
 
 /* The block of the row's position; -1: its numbers are out of range. */
@@ -71,6 +77,7 @@ static void sample(const struct serve_step *s)
         const int slot = rows->slot[i];
         s->tokens[i] = s->samplers.last[slot] = (int)(lab13_hash(model.salt++, 0) % DECODE_TOKENS);
         s->samplers.drawn[slot]++;
+        model.n_sampled++;
         rows->token[i] = SERVE_LAST;
         rows->position[i]++;
     }
@@ -87,44 +94,54 @@ static void attend(const struct serve_step *s, const struct simgpu_launch *launc
         model.n_short += s->decode.rows.position[i] >= (int)launch->grid.z * SERVE_SHORT;
     }
     model.n_short += needed > positions;
-    model.n_attended += s->decode.n_rows;
 }
 
 static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
                 void *const *params)
 {
     const bool is_parts = strcmp(kernel->name, "serve_attend_parts") == 0;
+    const char *name = is_parts ? kernels[ATTEND] : kernel->name;
+    const struct decode_step *step = params[0];
     double positions = INFINITY;
     if (is_parts)
         memcpy(&positions, params[2], sizeof positions);
-    if (strcmp(kernel->name, "serve_embed") == 0)
+    if (strcmp(name, "serve_embed") == 0)
         embed(params[0]);
-    else if (strcmp(kernel->name, "decode_qkv") == 0)
-        model.n_entered += ((const struct decode_step *)params[0])->n_rows;
-    else if (is_parts || strcmp(kernel->name, "serve_attend") == 0)
-        attend(params[0], launch, positions);
-    else if (strcmp(kernel->name, "serve_sample") == 0)
+    else if (strcmp(name, "serve_sample") == 0)
         sample(params[0]);
+    else if (strcmp(name, kernels[ATTEND]) == 0)
+        attend(params[0], launch, positions);
+    for (int i = 0; i < N_KERNELS; i++)
+        if (strcmp(name, kernels[i]) == 0 && step->model.n_heads == model.of->n_heads)
+            model.rows[i] += step->n_rows;
 }
 
 void model_run(void)
 {
-    model.n_entered = model.n_attended = model.n_short = 0;
+    memset(model.rows, 0, sizeof model.rows);
+    model.n_short = model.n_sampled = 0;
 }
 
-void model_steps(struct serve_journal *journal)
+void model_steps(const struct decode_model *of, struct serve_journal *journal)
 {
     struct timespec now;
     timespec_get(&now, TIME_UTC);
+    model.of = of;
     model.journal = journal;
     model.salt = (uint64_t)now.tv_nsec << 32;
     if (simgpu_watch_kernels)
         simgpu_watch_kernels(journal ? see : NULL);
 }
 
-double model_rows_left_out(int n_layers)
+double model_rows_left_out(void)
 {
     const double rows = model.journal ? model.journal->n : 0;
-    return model.n_short + fmax(n_layers * rows - model.n_entered, 0) +
-           fmax((n_layers - 1) * rows - model.n_attended, 0);
+    double left_out = model.n_short;
+    for (int i = 0; i < N_KERNELS && model.of; i++) {
+        /* the last layer needs of a row of a prompt no more than its keys and values */
+        const double of_layers =
+            (model.of->n_layers - 1) * rows + (i == QKV ? rows : model.n_sampled);
+        left_out += fmax((i == HEAD ? model.n_sampled : of_layers) - model.rows[i], 0);
+    }
+    return left_out;
 }

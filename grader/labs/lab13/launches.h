@@ -36,9 +36,9 @@ struct launches launches_seen(void);
 
 /* adapter_model.c: from now on runs that compute nothing enter the rows of their requests into the
  * journal. NULL: no longer. */
-void model_steps(struct serve_journal *journal);
+void model_steps(const struct decode_model *of, struct serve_journal *journal);
 /* A run begins; the rows that its layers lack: no qkv has them, or no attention reads as far. */
 void model_run(void);
-double model_rows_left_out(int n_layers);
+double model_rows_left_out(void);
 
 #endif
