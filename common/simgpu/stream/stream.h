@@ -278,6 +278,8 @@ struct earlier *earlier_of(const struct op *op); /* NULL: it does not wait */
 void earlier_show(struct earlier *e, bool shown);
 /* A kernel lands: what it changes is kept for those that wait. */
 void earlier_keep(struct kernel_call *lands);
+/* simgpu_watch_kernels */
+bool kernels_are_watched(void);
 /* The running kernel launches a graph: the writes so far appear for the graph. */
 void kernel_show(struct op *op);
 

@@ -398,7 +398,7 @@ static void report(struct subject *s)
 
 static cudaError_t serve(void)
 {
-    copies_watch(task.journal && clock_is_virtual());
+    copies_watch(task.journal && clock_is_virtual() && subject_computes(subject));
     launches_serving(true);
     const cudaError_t e = lab13_serve(lab);
     launches_serving(false);

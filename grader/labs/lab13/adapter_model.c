@@ -12,6 +12,7 @@
 #include "launches.h"
 #include "requests.h"
 
+#pragma weak simgpu_open_memory
 #pragma weak simgpu_watch_kernels
 
 /* Of each layer, but for the last one. */
@@ -19,8 +20,16 @@ enum { QKV, ATTEND, PROJECT, UP, DOWN, HEAD, N_KERNELS };
 static const char *const kernels[] = {"decode_qkv", "serve_attend", "decode_project",
                                       "decode_up",  "decode_down",  "decode_head"};
 
+/* How many positions the rows of a step read: the longest one, and all. */
+enum { MOST_REACHES = 16 };
+struct reach {
+    const int *rows;
+    double longest, sum;
+};
+
 static struct {
     const struct decode_model *of; /* the lab's */
+    struct reach reaches[MOST_REACHES];
     struct serve_journal *journal;
     uint64_t salt;
     double rows[N_KERNELS];
@@ -43,8 +52,21 @@ static bool is_of_request(const struct serve_step *s, int row)
     return s->decode.rows.slot[row] != s->decode.cache.n_slots && block_of(s, row) >= 0;
 }
 
+/* Of the step whose rows are in these arrays. */
+static struct reach *reach_of(const struct serve_step *s)
+{
+    int i = 0;
+    while (i < MOST_REACHES - 1 && model.reaches[i].rows &&
+           model.reaches[i].rows != s->decode.rows.position)
+        i++;
+    model.reaches[i].rows = s->decode.rows.position;
+    return &model.reaches[i];
+}
+
 static void embed(const struct serve_step *s)
 {
+    struct reach *r = reach_of(s);
+    r->longest = r->sum = 0;
     const struct decode_rows *rows = &s->decode.rows;
     struct serve_journal *j = model.journal;
     const int first = j->n;
@@ -61,6 +83,8 @@ static void embed(const struct serve_step *s)
                                          .token = is_last ? s->samplers.last[slot] : rows->token[i],
                                          .is_last = is_last,
                                          .samples = s->samples[i]};
+        r->longest = fmax(r->longest, rows->position[i] + 1);
+        r->sum += rows->position[i] + 1;
     }
     for (int i = first; i < j->n && i < SERVE_JOURNAL_ENTRIES; i++)
         j->entries[i].n_rows = j->n - first;
@@ -86,14 +110,8 @@ static void sample(const struct serve_step *s)
 /* Where it runs, it asserts that no row is too long. `positions`: that it reads, in all. */
 static void attend(const struct serve_step *s, const struct simgpu_launch *launch, double positions)
 {
-    double needed = 0;
-    for (int i = 0; i < s->decode.n_rows; i++) {
-        if (!is_of_request(s, i))
-            continue;
-        needed += s->decode.rows.position[i] + 1;
-        model.n_short += s->decode.rows.position[i] >= (int)launch->grid.z * SERVE_SHORT;
-    }
-    model.n_short += needed > positions;
+    const struct reach *r = reach_of(s);
+    model.n_short += r->longest > launch->grid.z * SERVE_SHORT || r->sum > positions;
 }
 
 static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
@@ -105,12 +123,13 @@ static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *
     double positions = INFINITY;
     if (is_parts)
         memcpy(&positions, params[2], sizeof positions);
-    if (strcmp(name, "serve_embed") == 0)
-        embed(params[0]);
-    else if (strcmp(name, "serve_sample") == 0)
-        sample(params[0]);
-    else if (strcmp(name, kernels[ATTEND]) == 0)
+    if (strcmp(name, kernels[ATTEND]) == 0)
         attend(params[0], launch, positions);
+    else if (strcmp(name, "serve_embed") == 0 || strcmp(name, "serve_sample") == 0) {
+        simgpu_open_memory(true);
+        (strcmp(name, "serve_embed") == 0 ? embed : sample)(params[0]);
+        simgpu_open_memory(false);
+    }
     for (int i = 0; i < N_KERNELS; i++)
         if (strcmp(name, kernels[i]) == 0 && step->model.n_heads == model.of->n_heads)
             model.rows[i] += step->n_rows;
@@ -126,6 +145,7 @@ void model_steps(const struct decode_model *of, struct serve_journal *journal)
 {
     struct timespec now;
     timespec_get(&now, TIME_UTC);
+    memset(model.reaches, 0, sizeof model.reaches);
     model.of = of;
     model.journal = journal;
     model.salt = (uint64_t)now.tv_nsec << 32;

@@ -282,9 +282,9 @@ static void prepare_both(struct both *both, int i)
     struct judge_scenario s = patterns[i].scenario;
     struct numbers numbers = *s.numbers;
     numbers.drawing.gap_us = both->request_us / patterns[i].load;
-    numbers.journal = judge_device_is_simulated();
     s.numbers = &numbers;
     judge_prepare(both->reference, &s);
+    numbers.journal = judge_device_is_simulated();
     if (both->submission)
         judge_prepare(both->submission, &s);
     else
