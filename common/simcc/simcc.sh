@@ -302,26 +302,29 @@ used_absent() {
         }' "$work/in.ii"
 }
 
-# has_markers FOLDER: one of its sources has, where a line begins, what the preprocessor writes there: # and a number
-has_markers() {
-    local LC_ALL=C end=$'\001' blank
-    blank="([[:space:]$end]|/[*]([^*]|[*]+[^*/])*[*]+/)*"
-    export LC_ALL
-    { cat -- "$1"/*.{cu,h,c} 2>/dev/null || :; } | tr '\n\0' "$end " | sed "s/\\\\[[:space:]]*$end//g" | grep -qE "(^|$end)$blank(#|%:)$blank[0-9]"
-}
-
 # refuse_unrecorded FILE: says why out.ii cannot be compiled if a function of FILE, or of a header that is neither the
 # system's nor simcc's own, would not record what it accesses; fails if there is none. Headers are followed by the flags
 # of the preprocessor's line markers, which #line does not set. The asm that is left is the host's: PTX is C++ now. Where
 # all code has to be recorded, the host's has none of it, no intrinsic, no markers, and no names of simcc's headers beyond
-# those of their macros: some of their functions record nothing. in.ii has the names that FILE wrote.
+# those of their macros: some of their functions record nothing. in.ii has the names that FILE wrote; the
+# files of its folder are read for markers, which in.ii has itself.
 refuse_unrecorded() {
-    if [ -n "$recorded_only" ] && has_markers "$(dirname "$1")"; then
-        echo "simcc: $1: a line that begins with # and a number is the preprocessor's own: remove it, also from headers" >&2
-        return 0
-    fi
-    awk -v file="$1" -v own="$root/common/" -v cuda="$cuda/" -v all="$recorded_only" '
-        FNR == 1 { depth = 0; is_rewritten = NR > 1 }
+    local folder=${1%/*} other sources=(RS='\001' "$1")
+    [ "$folder" != "$1" ] || folder=.
+    for other in "$folder"/*.[hc]; do
+        [ ! -e "$other" ] || sources+=("$other")
+    done
+    [ -n "$recorded_only" ] || sources=()
+    LC_ALL=C awk -v file="$1" -v own="$root/common/" -v cuda="$cuda/" -v all="$recorded_only" '
+        function refuse(why) { print "simcc: " file ": " why; found = 1; exit }
+        RS == "\001" {
+            gsub(/[^\n!-~]/, " ")
+            gsub(/\\ *\n/, "")
+            if (("\n" $0) ~ /\n([ \n]|\/[*]([^*]|[*]+[^*\/])*[*]+\/)*(#|%:)( |\/[*]([^*]|[*]+[^*\/])*[*]+\/)*[0-9]/)
+                refuse("a line that begins with # and a number is the preprocessor\047s own: remove it, also from headers")
+            next
+        }
+        FNR == 1 { depth = 0; is_rewritten = FILENAME ~ /out\.ii$/ }
         /^# [0-9]+ "/ {
             name = $0; sub(/^# [0-9]+ "(\.\/)?/, "", name)
             flags = name; sub(/^.*"/, "", flags); sub(/".*/, "", name)
@@ -331,7 +334,6 @@ refuse_unrecorded() {
         }
         function is_course(name) { return name ~ /^(common|kernels|grader)\// || index(name, own) == 1 }
         function is_known(name) { return index(name, "/usr/") == 1 || index(name, cuda) == 1 || is_course(name) }
-        function refuse(why) { print "simcc: " file ": " why; found = 1; exit }
         !/no_sanitize|asm|_mm|__builtin_|simgpu_/ || (depth > 0 && is_known(header[depth])) { next }
         /no_sanitize/ { refuse("no_sanitize is no attribute of CUDA: remove it, so that the accesses are recorded") }
         !all { next }
@@ -348,7 +350,7 @@ refuse_unrecorded() {
             name = substr($0, RSTART); sub(/^[^A-Za-z0-9_]/, "", name); sub(/[^A-Za-z0-9_].*/, "", name)
             refuse(name " is for the processor of the host: device code has CUDA only")
         }
-        END { exit !found }' "$work/in.ii" "$work/out.ii" >&2
+        END { exit !found }' "${sources[@]}" RS='\n' "$work/in.ii" "$work/out.ii" >&2 || [ $? != 1 ]
 }
 
 # header_options SOURCE OBJECT: how g++ notes the headers of the source

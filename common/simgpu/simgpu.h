@@ -201,8 +201,10 @@ void simgpu_check_footprints(void);
 const char *simgpu_footprint_difference(void);
 
 /* From now on `see` is called for each kernel before it runs, with its parameters, in the order in
- * which the device runs kernels; it must not call the runtime. NULL: no longer. Kernels that do not
- * compute do not run. */
+ * which the device runs kernels, also where they compute nothing. It must not call the runtime.
+ * NULL: no longer. Where kernels compute nothing, copies of at most 256 KiB move their data for it,
+ * and it may access device memory while that is open. */
+void simgpu_open_memory(int is_open);
 void simgpu_watch_kernels(void (*see)(const struct simgpu_kernel *kernel,
                                       const struct simgpu_launch *launch, void *const *params));
 

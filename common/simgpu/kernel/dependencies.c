@@ -3,11 +3,32 @@
  *
  * A grid runs on the CPU at one moment of virtual time, so it cannot wait. It runs twice: when it
  * begins, until its threads wait; and from its first line once it need not wait any more. What it
- * wrote the first time is taken back (stream/recorded_kernel.c). */
+ * wrote the first time is taken back (stream/recorded_kernel.c). The second time, the threads of a
+ * block wait until none of them can go on. Until then they see memory as it was when the grid
+ * began. */
 #include "worker.h"
+
+static void show_earlier(const struct grid_steps *steps, bool shown)
+{
+    if (steps->earlier)
+        steps->show(steps->earlier, shown);
+}
+
+void dependencies_end(const struct grid_steps *steps)
+{
+    show_earlier(steps, false);
+}
+
+void dependencies_are_met(struct worker *w)
+{
+    w->has_released = true;
+    show_earlier(w->grid->steps, false);
+}
 
 void dependencies_begin(struct worker *w)
 {
+    w->has_released = false;
+    show_earlier(w->grid->steps, true);
     w->has_waited = w->has_triggered = false;
     w->words = recorder_now ? recorder_now->words : 0;
 }
@@ -34,6 +55,11 @@ EXPORT void simgpu_wait_for_dependencies(void)
     if (steps->until_wait) {
         threads_wait_noted(w);
         longjmp(w->current->next_thread, 1);
+    }
+    if (steps->earlier && !w->has_released) {
+        threads_wait_noted(w);
+        queue_put(&w->at_wait, w->current);
+        thread_stop(w, &w->last_true);
     }
     int64_t ahead_ns = (int64_t)steps->resumed_ns - (int64_t)simgpu_thread.now_ns;
     if (ahead_ns > 0) {

@@ -110,8 +110,8 @@ static bool take_chunk(struct worker *w)
         patience_step();
     w->block = first;
     w->end_block = g->n_blocks - first < g->chunk ? g->n_blocks : first + g->chunk;
-    if (w->owner && !g->shared && !g->steps->aside && w->end_block < g->n_blocks &&
-        pool_workers() > 1 && is_long(g))
+    if (w->owner && !g->shared && !g->steps->aside && !g->steps->earlier &&
+        w->end_block < g->n_blocks && pool_workers() > 1 && is_long(g))
         pool_share(g);
     return true;
 }
@@ -191,7 +191,7 @@ static void provide_dynamic_shared(struct worker *w, size_t bytes)
 static void clear_block(struct worker *w)
 {
     w->n_stopped = w->n_at_barrier = w->n_true = 0;
-    w->ready = w->at_barrier = (struct queue){NULL, NULL};
+    w->ready = w->at_barrier = w->at_wait = (struct queue){NULL, NULL};
     memset(w->parts, 0, sizeof w->parts);
     runners_reset(w);
 }
@@ -364,6 +364,7 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
     if (g.shared)
         pool_finish(&g);
     host_grid(false);
+    dependencies_end(steps);
     if (kernel->reports_accesses)
         patience_end();
     if (g.sync)

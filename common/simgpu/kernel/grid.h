@@ -8,6 +8,7 @@
 #include "core/core.h"
 #include "simgpu.h"
 
+struct earlier;
 struct recording;
 struct worker;
 
@@ -55,9 +56,11 @@ cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_laun
 /* Options of a run of a grid; for programmatic dependent launch also its results. */
 struct grid_steps {
     ns_t resumed_ns; /* the grids that it waited for were complete then: its clock goes on there */
-    struct aside *aside; /* where a grid waits for what others write; or NULL */
-    bool until_wait;     /* threads end at their call of cudaGridDependencySynchronize */
-    bool is_beside; /* grids that it would wait for there are not complete: it must not call it */
+    struct aside *aside;     /* where a grid waits for what others write; or NULL */
+    struct earlier *earlier; /* memory as it was when the grid began; NULL: as it is now */
+    void (*show)(struct earlier *earlier, bool shown); /* it, or memory as it is now */
+    bool until_wait; /* threads end at their call of cudaGridDependencySynchronize */
+    bool is_beside;  /* grids that it would wait for there are not complete: it must not call it */
     bool is_cooperative; /* its blocks may wait for each other */
     bool may_stop;       /* it can be run again, so it stops if it waits for what others write */
     bool polls;          /* it has stopped so */

@@ -127,7 +127,7 @@ bool grid_start_another(struct worker *w)
     struct grid *grid = w->grid;
     const uint64_t most = (uint64_t)occupancy_blocks_per_sm(grid->kernel, grid->launch) *
                           (uint64_t)sim.profile.sm_count;
-    if (!has_more(w))
+    if (!has_more(w) || grid->steps->earlier)
         return false;
     if (!grid->sync)
         grid_sync_begin(grid);

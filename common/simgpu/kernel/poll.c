@@ -92,6 +92,7 @@ bool thread_polls(const volatile void *p, uint64_t value, size_t bytes)
         return false;
     w->n_waits++;
     count_wait(w, poll);
+    threads_release(w);
     let_others_begin(w);
     if (atomic_load_explicit(&w->grid->failed, memory_order_relaxed)) { /* nobody will write it */
         w->end_block = w->block + 1;

@@ -179,10 +179,21 @@ SIMGPU_ALWAYS_INLINE struct runner *ready_take(struct worker *w)
     return r;
 }
 
+bool threads_release(struct worker *w)
+{
+    if (!w->at_wait.head)
+        return false;
+    dependencies_are_met(w);
+    queue_move(&w->ready, &w->at_wait);
+    return true;
+}
+
 /* No thread is ready, and all have started. */
 static __attribute__((noinline)) struct runner *released_runner(struct worker *w)
 {
     if (warp_release_active(w) || warp_release_steps(w))
+        return ready_take(w);
+    if (threads_release(w))
         return ready_take(w);
     if (w->grid->steps->until_wait && w->has_waited)
         worker_leave_block(w);

@@ -182,6 +182,8 @@ struct worker {
     uint3 last_started;      /* the thread that was started last */
     struct queue at_barrier; /* threads in __syncthreads */
     unsigned n_at_barrier;   /* how many those are */
+    struct queue at_wait;    /* threads in cudaGridDependencySynchronize */
+    bool has_released;       /* they go on */
     uint64_t last_true;      /* n_true of the barrier passed last */
     unsigned n_true;         /* of those at the barrier, with a predicate that holds */
     struct part_barrier parts[SIMGPU_PART_BARRIERS];
@@ -241,6 +243,9 @@ unsigned thread_rank(void);
 
 void queue_put(struct queue *q, struct runner *r);
 
+/* Lets the threads of the block go on that wait for other grids; false: there is none. */
+bool threads_release(struct worker *w);
+
 /* ---- warp.c ---------------------------------------------------------------------------------- */
 
 void warps_begin(struct worker *w, unsigned rank); /* threads before `rank` have ended */
@@ -293,8 +298,11 @@ bool children_run(struct children *c, bool good, struct recording *recording, co
 
 /* ---- dependencies.c: programmatic dependent launch ------------------------------------------- */
 
-/* A block begins. */
+/* A block begins; the grid has ended. */
 void dependencies_begin(struct worker *w);
+void dependencies_end(const struct grid_steps *steps);
+/* The threads of the block go on that wait for other grids. */
+void dependencies_are_met(struct worker *w);
 
 /* ---- workers.c: other host threads that help with a long grid -------------------------------- */
 

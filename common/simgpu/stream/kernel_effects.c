@@ -18,6 +18,25 @@ void device_runtime_set(const struct device_runtime *r)
 static void (*watcher)(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
                        void *const *params);
 
+bool kernels_are_watched(void)
+{
+    return watcher;
+}
+
+static void watch(const struct kernel_call *k)
+{
+    if (watcher)
+        watcher(k->kernel, &k->launch, k->params);
+}
+
+EXPORT void simgpu_open_memory(int is_open)
+{
+    if (is_open)
+        memory_open();
+    else
+        memory_close();
+}
+
 EXPORT void simgpu_watch_kernels(void (*see)(const struct simgpu_kernel *kernel,
                                              const struct simgpu_launch *launch,
                                              void *const *params))
@@ -42,8 +61,7 @@ static void run_grid(struct op *op, struct grid_steps *steps)
 {
     const struct kernel_call *k = op->work.kernel.call;
     const char *why = NULL;
-    if (watcher)
-        watcher(k->kernel, &k->launch, k->params);
+    watch(k);
     steps->is_cooperative = op->work.kernel.cooperative;
     grid_set_clock(op->start_ns);
     runtime->begin(op);
@@ -202,7 +220,9 @@ static void run_recorded(struct op *op, ns_t resumed_ns)
     struct kernel_job *k = &op->work.kernel;
     memory_open();
     if (!k->waiting) {
-        struct grid_steps steps = {.resumed_ns = resumed_ns};
+        struct grid_steps steps = {.resumed_ns = resumed_ns,
+                                   .earlier = k->cooperative ? NULL : earlier_of(op),
+                                   .show = earlier_show};
         recording = kernel_record_begin(op);
         steps.may_stop = !kernel_runs_plain(op) && !op->environment;
         run_grid(op, &steps);
@@ -258,7 +278,10 @@ static void kernel_resume(struct op *op)
         run_recorded(op, sim.now);
     else if (runs)
         run_declared(op);
+    else if (!sim.compute && kernel_runs(op))
+        watch(op->work.kernel.call);
     exchange_variables(op);
+    earlier_end(op);
     if (op->work.kernel.polls)
         return; /* it goes on later */
     if (!op->work.kernel.call->kernel->footprint && !op->work.kernel.has_run)
@@ -283,6 +306,8 @@ static void kernel_begin(struct op *op)
     k->held = k->waits && op->n_beside > 0;
     if (!k->held)
         kernel_resume(op);
+    else if (sim.compute && kernel_is_recorded(op))
+        earlier_begin(op);
 }
 
 static bool kernel_sees(struct op *op, const struct op *by)
@@ -318,9 +343,10 @@ static void kernel_land(struct op *op)
     exchange_variables(op);
     if (!k->has_run)
         run_grid(op, &(struct grid_steps){.is_beside = false});
-    else if (!k->landed && k->landing)
+    else if (!k->landed && k->landing) {
+        earlier_keep(k->call);
         kernel_move_written(k->call, k->landing, true);
-    else if (k->shown)
+    } else if (k->shown)
         move_changed(k->call, k->shown, k->landing);
     shadow_written(k->call);
     exchange_variables(op);

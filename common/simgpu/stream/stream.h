@@ -265,6 +265,16 @@ void copy_stage(struct copy_job *c);
 /* written.c: the size of the kernel's output; copies the output to `packed`, or back. */
 size_t kernel_written_bytes(const struct kernel_call *w);
 void kernel_move_written(const struct kernel_call *w, unsigned char *packed, bool back);
+/* earlier.c: the kernel waits for others from now on, or no longer. It is shown memory as it was
+ * when it began, or as it is now. */
+void earlier_begin(const struct op *op);
+void earlier_end(const struct op *op);
+struct earlier *earlier_of(const struct op *op); /* NULL: it does not wait */
+void earlier_show(struct earlier *e, bool shown);
+/* A kernel lands: what it changes is kept for those that wait. */
+void earlier_keep(struct kernel_call *lands);
+/* simgpu_watch_kernels */
+bool kernels_are_watched(void);
 /* The running kernel launches a graph: the writes so far appear for the graph. */
 void kernel_show(struct op *op);
 

@@ -1,7 +1,6 @@
 /* steps.c: a step as a graph, and the steps of a batch in a trace, see expected.h. */
 #include "exchange.h"
 #include "expected.h"
-
 #include "query/graph.h"
 #include "query/trace.h"
 
@@ -139,6 +138,34 @@ void lab11_expect_graph_launches(struct judged *j, const char *none)
     judge_forget();
 }
 
+/* Kernel number i of a step in lab.h's drawing. */
+static const char *kernel_of_step(size_t i, size_t kernels)
+{
+    static const char *const of_layer[] = {"decode_qkv", "decode_attend", "decode_project",
+                                           "decode_up", "decode_down"};
+    return i == 0             ? "decode_embed"
+           : i + 2 == kernels ? "decode_head"
+           : i + 1 == kernels ? "decode_advance"
+                              : of_layer[(i - 1) % 5];
+}
+
+/* Each kernel reads what the one before it has written, so they start one after the other. */
+static void expect_chain(const struct judged *j, const struct trace *t)
+{
+    const size_t kernels = kernels_of_step(j);
+    for (size_t i = 0, n = 0; i < t->n_rows; i++) {
+        if (!trace_is(&t->rows[i], "sm", "decode_*"))
+            continue;
+        const char *expected = kernel_of_step(n % kernels, kernels);
+        judge_actual("kernel %zu to start in step %zu is %s", n % kernels + 1, n / kernels + 1,
+                     t->rows[i].name);
+        judge_expected("%s", expected);
+        judge_expect_that(trace_is(&t->rows[i], "sm", expected), "step_kernels");
+        n++;
+    }
+    judge_forget();
+}
+
 void lab11_expect_whole_steps(const struct judged *j, const struct trace *t)
 {
     const struct trace *of_steps = lab11_steps(t);
@@ -147,6 +174,7 @@ void lab11_expect_whole_steps(const struct judged *j, const struct trace *t)
     judge_next("launch every kernel of lab.h's drawing in every step that is timed, too");
     judge_expect_at_least((double)kernels, (double)(steps * kernels_of_step(j)), "kernels",
                           "The timed steps lack kernels.");
+    expect_chain(j, of_steps);
 }
 
 size_t lab11_steps_needed(const struct judged *j, size_t n)

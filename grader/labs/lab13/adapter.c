@@ -25,7 +25,7 @@ enum { STEP_ROWS = 64, SPARE_BYTES = 1 << 16 };
 static const double CALL_US = 0.1;
 
 static struct lab13 *lab;
-static struct subject *subject; /* while a run lasts */
+static struct subject *subject;
 static struct task {
     struct lab13_drawing drawing;
     struct lab13_request *requests;
@@ -42,7 +42,7 @@ static struct task {
     double waited_us;                /* in receive, meanwhile */
     double begun_us, last_us;
     double deliver_us; /* that deliver takes longer */
-    float *tokens, *times, *entries, *samplers;
+    float *tokens, *entries, *samplers;
     struct serve_journal *journal; /* NULL: no check reads it */
     bool is_changed_late;          /* the source of a copy, after the call */
 } task;
@@ -61,7 +61,10 @@ static cudaError_t create(void)
                                : cudaMalloc((void **)&task.journal, sizeof *task.journal));
         TRY(cudaMemset(task.journal, 0, sizeof *task.journal));
     }
-    serve_set_journal(task.journal);
+    if (subject_computes(subject))
+        serve_set_journal(task.journal);
+    else
+        model_steps(&lab->model, task.journal);
     bench_before_setup();
     return cudaDeviceSynchronize();
 }
@@ -286,8 +289,6 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
         task.gaps[task.n_gaps++] = now_us - p->last_us;
     p->last_us = task.last_us = now_us;
     p->n_none += token == SERVE_NONE;
-    if (task.times)
-        task.times[i * task.drawing.tokens + p->n] = (float)(now_us - task.begun_us);
     task.tokens[i * task.drawing.tokens + p->n++] = (float)token;
     task.generating += (p->n == 1) - (p->n == request->n_tokens);
     if (task.generating > task.most_generating)
@@ -307,6 +308,7 @@ static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
     const bool is_recorded = numbers->journal && !subject_unaided(s);
+    subject = s;
     lab = subject_alone(s, sizeof *lab);
     *lab = (struct lab13){.model = numbers->model,
                           .n_requests = numbers->drawing.n,
@@ -315,7 +317,6 @@ static int setup(struct subject *s)
     task = (struct task){.drawing = numbers->drawing,
                          .deliver_us = numbers->late,
                          .tokens = subject_buffer(s, "tokens"),
-                         .times = numbers->times ? subject_buffer(s, "times") : NULL,
                          .entries = is_recorded ? subject_buffer(s, "journal") : NULL,
                          .samplers = is_recorded ? subject_buffer(s, "samplers") : NULL};
     lab->memory_bytes = SPARE_BYTES +
@@ -339,6 +340,7 @@ static int teardown(struct subject *s)
 {
     int failed = returned(s, "lab13_teardown", lab13_teardown(lab));
     serve_set_journal(NULL);
+    model_steps(NULL, NULL);
     free(task.requests);
     free(task.progress);
     free(task.firsts);
@@ -387,13 +389,14 @@ static void report(struct subject *s)
     subject_value(s, first_us, lab13_percentile_99(task.firsts, task.n_firsts));
     subject_value(s, between_us, lab13_percentile_99(task.gaps, task.n_gaps));
     subject_value(s, waited_us, task.waited_us);
+    subject_value(s, left_out, model_rows_left_out());
     subject_value(s, run_us, task.last_us - task.begun_us);
     subject_value(s, budget_bytes, (double)lab->memory_bytes);
 }
 
 static cudaError_t serve(void)
 {
-    copies_watch(task.journal && clock_is_virtual());
+    copies_watch(task.journal && clock_is_virtual() && subject_computes(subject));
     launches_serving(true);
     const cudaError_t e = lab13_serve(lab);
     launches_serving(false);
@@ -408,6 +411,7 @@ static int run(struct subject *s)
     task.n_received = task.n_in_vain = task.n_firsts = task.n_gaps = task.owed = 0;
     task.generating = task.most_generating = 0;
     task.waited_us = 0;
+    model_run();
     task.begun_us = task.last_us = clock_now_us();
     for (int i = 0; i < task.drawing.n; i++) {
         task.progress[i] = (struct progress){0};
@@ -446,12 +450,14 @@ static void enter_samples(const struct serve_journal *journal)
 
 static cudaError_t read_journal(void)
 {
-    static struct serve_journal journal;
+    static struct serve_journal copy;
+    const struct serve_journal *journal = clock_is_virtual() ? task.journal : &copy;
     TRY(cudaDeviceSynchronize());
-    TRY(cudaMemcpy(&journal, task.journal, sizeof journal, cudaMemcpyDeviceToHost));
-    task.entries[0] = (float)journal.n;
-    for (int i = 0; i < journal.n && i < SERVE_JOURNAL_ENTRIES; i++) {
-        const struct serve_journal_entry *e = &journal.entries[i];
+    if (journal == &copy)
+        TRY(cudaMemcpy(&copy, task.journal, sizeof copy, cudaMemcpyDeviceToHost));
+    task.entries[0] = (float)journal->n;
+    for (int i = 0; i < journal->n && i < SERVE_JOURNAL_ENTRIES; i++) {
+        const struct serve_journal_entry *e = &journal->entries[i];
         float *to = task.entries + 1 + (size_t)i * LAB13_ENTRY;
         to[LAB13_REQUEST] = (float)request_of(e->seed);
         to[LAB13_SLOT] = (float)e->slot;
@@ -462,7 +468,7 @@ static cudaError_t read_journal(void)
         to[LAB13_ROWS] = (float)e->n_rows;
         to[LAB13_SAMPLES] = (float)e->samples;
     }
-    enter_samples(&journal);
+    enter_samples(journal);
     return empty_journal();
 }
 

@@ -11,7 +11,6 @@ struct numbers {
     long seed;
     int blocks;   /* of the budget */
     bool journal; /* with the buffers journal and samplers */
-    bool times;   /* with the buffer times */
     int late;     /* us that each lab->deliver takes longer */
 };
 
@@ -27,4 +26,5 @@ struct figures {
     double n_slots;     /* of the cache that embed was launched with */
     double prefetching; /* share of the kernels that may prefetch their weights */
     double read_us;     /* the floor: to read all weights */
+    double left_out;    /* rows that qkv or attend lack in a layer, where nothing is computed */
 };

@@ -11,12 +11,8 @@
 /* The requests of the scenario. The adapter's gaps differ: they depend on the device. */
 struct lab13_drawing lab13_drawing_of(const struct judged *j);
 
-/* What all of them need: rows, each of a token of a prompt or of one that was sampled, but for the
-   last one of a request; tokens; and the most tokens of one request. */
-struct lab13_totals {
-    int rows, tokens, most_tokens;
-};
-struct lab13_totals lab13_totals_of(const struct judged *j);
+/* The tokens of all of them. */
+int lab13_tokens_of(const struct judged *j);
 
 /* Of a run in which a request did not get all of its tokens, and which has ended without an error.
  */
@@ -30,14 +26,9 @@ void lab13_verify_tokens(struct judged *j);
 
 /* blocks.c: did each row of each step belong where it was? By the journal of embed. */
 
-/* For scenarios: fails on the first row that writes where it must not. */
+/* Fails on the first row that writes where it must not; for scenarios. */
+void lab13_expect_rows(const struct judged *j);
 void lab13_verify_blocks(struct judged *j);
-
-/* work.c: has a run computed what it delivered? By the trace of the run. */
-
-/* Fails if the kernels of the steps had fewer rows than the tokens of the requests need, in all, or
-   when one of them was delivered. */
-void lab13_expect_work(const struct judged *j, const struct trace *t);
 
 /* slow.c: why does a timed run of lab 13 take longer than the reference's? */
 

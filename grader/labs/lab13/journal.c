@@ -79,7 +79,7 @@ static void find_ends(struct journal *journal)
     free(end);
 }
 
-struct journal lab13_open_journal(struct judged *j)
+struct journal lab13_open_journal(const struct judged *j)
 {
     const float *entries = judge_buffer(j, "journal");
     const size_t room = judge_buffer_count(j, "journal") / LAB13_ENTRY;

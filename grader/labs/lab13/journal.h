@@ -14,7 +14,7 @@ struct row {
 };
 
 struct journal {
-    struct judged *j;
+    const struct judged *j;
     struct lab13_drawn *requests;
     struct row *rows, *past;  /* the last one */
     int n_requests, n_blocks; /* blocks are numbered below n_blocks */
@@ -23,5 +23,5 @@ struct journal {
 
 /* Of the run before, in the order of the steps, within a step by slot and position; fails if no
    kernels of the lab can have written it. */
-struct journal lab13_open_journal(struct judged *j);
+struct journal lab13_open_journal(const struct judged *j);
 void lab13_close_journal(struct journal *journal);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "kernels/serve.h"
 #include "subject/calls.h"
 
 struct launches {
@@ -30,3 +31,10 @@ void launches_before_call(const struct subject_call *call);
 void launches_after_call(const struct subject_call *call);
 
 struct launches launches_seen(void);
+
+/* adapter_model.c: from now on runs that compute nothing enter the rows of their requests into the
+ * journal. NULL: no longer. */
+void model_steps(const struct decode_model *of, struct serve_journal *journal);
+/* A run begins; the rows that its layers lack: no qkv has them, or no attention reads as far. */
+void model_run(void);
+double model_rows_left_out(void);

@@ -22,10 +22,6 @@ static void make(struct judge_scenario *s)
         (struct judge_buffer){.name = "tokens",
                               .direction = JUDGE_OUTPUT,
                               .count = (size_t)n->drawing.n * (size_t)n->drawing.tokens};
-    if (n->times) {
-        s->buffers[1] = s->buffers[0];
-        s->buffers[1].name = "times";
-    }
     if (!n->journal)
         return;
     s->buffers[1] = (struct judge_buffer){.name = "journal",
@@ -219,12 +215,11 @@ JUDGE_CHECK(lab13, steady, 5, "lab13_serve creates, instantiates and allocates n
 /* 4 layers x 768. The arguments after the blocks are members of struct lab13_drawing. */
 #define TIMED(words_, blocks_, ...)                                                                \
     {                                                                                              \
-        SCENARIO,                                                                                  \
-            .name = words_,                                                                        \
-            .numbers = JUDGE_NUMBERS(.model = {.n_layers = 4, .n_heads = 12, .n_positions = 640},  \
-                                     .drawing = {__VA_ARGS__}, .seed = 1000000, .blocks = blocks_, \
-                                     .times = true),                                               \
-            .model_only = true                                                                     \
+        SCENARIO, .name = words_,                                                                  \
+                  .numbers =                                                                       \
+                      JUDGE_NUMBERS(.model = {.n_layers = 4, .n_heads = 12, .n_positions = 640},   \
+                                    .drawing = {__VA_ARGS__}, .seed = 1000000, .blocks = blocks_), \
+                  .model_only = true                                                               \
     }
 #define MIXED .n = 40, .prompt = 96, .long_prompt = 512, .tokens = 24
 static const struct judge_scenario all_at_once =
@@ -281,6 +276,7 @@ static void prepare_both(struct both *both, int i)
     numbers.drawing.gap_us = both->request_us / patterns[i].load;
     s.numbers = &numbers;
     judge_prepare(both->reference, &s);
+    numbers.journal = judge_device_is_simulated();
     if (both->submission)
         judge_prepare(both->submission, &s);
     else
@@ -314,7 +310,7 @@ static double no_less_us(struct judged *reference)
         const struct lab13_drawn r = lab13_draw(&d, i);
         least_us = fmax(least_us, r.after_us + r.n_tokens * read_us);
     }
-    return least_us / lab13_totals_of(reference).tokens;
+    return least_us / lab13_tokens_of(reference);
 }
 
 /* The first of the three checks of time measures for the others, too. */

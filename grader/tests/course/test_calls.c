@@ -36,7 +36,7 @@ static void grade_check(const char *lab, const char *name, const char *check)
              "make %s DEVICE=sim SUBMISSION=$S && ./grade %s %s --device sim --html $S/page.html | "
              "tr -s ' \\n' ' '; tr -d '\\n' <$S/page.html | grep -o '<dl>.*</dl>'",
              lab, lab, name, lab, name, lab, lab, check);
-    run(command);
+    run(0, command);
 }
 
 static void grade(const char *lab, const char *name)
