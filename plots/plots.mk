@@ -66,9 +66,9 @@ $(FIGURE_PROGRAMS): $(DEV)/plots/%: $(DEV)/obj/plots/figures/%.o $$(call figure-
 # the servers of lab 13 in one program: submissions of known verdict, whose functions get names of their own
 SERVERS := solution streams_only pieces_only
 SERVER_OBJECTS := $(SERVERS:%=$(DEV)/plots/serve_load.%.o)
-$(SERVER_OBJECTS): $(DEV)/plots/serve_load.%.o: $(DEV)/lab13/%/lab.o
+$(SERVER_OBJECTS): $(DEV)/plots/serve_load.%.o: $(DEV)/lab13/%/subject
 	@mkdir -p $(@D)
-	@objcopy $(foreach f,setup serve teardown,--redefine-sym lab13_$f=$*_$f) $< $@
+	@objcopy $(foreach f,setup serve teardown,--redefine-sym lab13_$f=$*_$f) $(<D)/lab.o $@
 $(DEV)/plots/serve_load: $(SERVER_OBJECTS)
 
 ifneq ($(DATA),)
