@@ -113,6 +113,24 @@ compile() { # FILE
     mv "$new.source" "$here/$1" && mv "$new" "$object" || exit
 }
 
+# several at once; what is said of each comes in their order
+compile_all() {
+    local i jobs=() failed=
+    if [ ${#files[@]} = 1 ]; then
+        compile "${files[0]}"
+        return
+    fi
+    for i in "${files[@]}"; do
+        (new+=.$i && compile "$i") >"$new.$i.said" 2>&1 &
+        jobs+=($!)
+    done
+    for i in "${!jobs[@]}"; do
+        wait "${jobs[i]}" || failed=1
+        cat "$new.${files[i]}.said" >&2
+    done
+    [ -z "$failed" ] || exit 1
+}
+
 # what the linker says of a submission, in words; the rest as it is
 link_words() {
     local name again
@@ -158,7 +176,7 @@ build() { # COMMANDS CHANGED LIBRARY…
     else
         # what an object file is linked with has no part in it, and it has one source
         for file in $changed; do [[ $file == "$folder"/lab.c* || $file == *.[ao] || $file == */libcudart.* ]] || anew=1; done
-        for file in "${files[@]}"; do compile "$file"; done
+        compile_all
     fi
     { known_file "$lab" "$name" || printf '%s\n' "${from:-$folder}/${files[0]}"; } >"$new.submission"
     mv "$new.submission" "$here/submission"
