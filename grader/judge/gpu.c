@@ -38,15 +38,14 @@ static int known(const char *uuids[SESSION_GPUS])
 /* A lock that no other grading holds takes no longer. */
 static const int64_t at_once_ns = INT64_C(10000000);
 
-/* The time that other gradings took is not this one's. True: they had it. */
+/* True: other gradings had it. */
 static bool lock(const char *const uuids[], int n, enum gpu_lock want)
 {
     const int64_t from_ns = session_now_ns();
     gpu.waited_in_vain = !gpu_lock(LOCK_FOLDER, uuids, n, want, patience_s);
     gpu.lock = want;
     const int64_t waited_ns = session_now_ns() - from_ns;
-    judge_session->started_ns += waited_ns;
-    judge_session->deadline_ns += waited_ns;
+    session_leave_out(judge_session, waited_ns);
     return waited_ns > at_once_ns;
 }
 

@@ -171,7 +171,7 @@ void judge_expect_waited(const struct judged *j, const char *unwaited);
 /* judge_run. On the simulated device, whose times are exact, also judge_expect_done. */
 void judge_run_to_end(struct judged *j, const char *unfinished);
 
-/* Sets the scenario up anew, runs it once and tears it down, while the adapter itself enqueues
+/* Sets the scenario up again, runs it once and tears it down, while the adapter itself enqueues
  * nothing, waits for nothing and queries nothing: an order that the adapter's waits give otherwise
  * is the submission's own, or missing. A GPU shows that by wrong results, with this fact; the
  * simulated device by findings, which judge_expect_no_findings looks for. */

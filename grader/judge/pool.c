@@ -78,18 +78,18 @@ static struct {
     int fds[MOST][DESCRIPTORS];
 } pool;
 
-static bool is_wanted(const struct message *m, const struct message *wanted)
+static bool fits(const struct message *m, const struct message *request)
 {
-    return wanted->what == TAKE_ANY || (m->who == wanted->who && m->devices == wanted->devices &&
-                                        m->was_probed <= wanted->was_probed);
+    return request->what == TAKE_ANY || (m->who == request->who && m->devices == request->devices &&
+                                         m->was_probed <= request->was_probed);
 }
 
 /* One that was probed rather than another, which can still be timed. */
-static void hand_out(int to, const struct message *wanted)
+static void hand_out(int to, const struct message *request)
 {
     int found = -1;
     for (int i = 0; i < pool.n; i++)
-        if (is_wanted(&pool.who[i], wanted) &&
+        if (fits(&pool.who[i], request) &&
             (found < 0 || pool.who[i].was_probed >= pool.who[found].was_probed))
             found = i;
     if (found < 0)

@@ -89,7 +89,7 @@ compile() { # FILE
         cp "$solved/${object##*/}" "$new" && mv "$new" "$object" && cp "$solved/$1" "$here" || exit
         return
     fi
-    [[ -n $anew || ! -e $object || " $changed " == *" $source "* ]] || return 0
+    [[ -n $redo || ! -e $object || " $changed " == *" $source "* ]] || return 0
     # no grading of an older subject, but for the solution's: other makes may have it already, and grade with it
     [ "$name" = solution ] || rm -f "$to"
     [ "$folder" != "$solution" ] || flags+=(-DSOLUTION)
@@ -162,7 +162,7 @@ link() { # LIBRARY…
 }
 
 build() { # COMMANDS CHANGED LIBRARY…
-    local changed=$2 names=${here%/*/*}/may_name given anew= file
+    local changed=$2 names=${here%/*/*}/may_name given redo= file
     find_sources "$(basename "${here%/*}")" "${here##*/}"
     # shellcheck disable=SC1090
     . "$1"
@@ -175,7 +175,7 @@ build() { # COMMANDS CHANGED LIBRARY…
         done
     else
         # what an object file is linked with has no part in it, and it has one source
-        for file in $changed; do [[ $file == "$folder"/lab.c* || $file == *.[ao] || $file == */libcudart.* ]] || anew=1; done
+        for file in $changed; do [[ $file == "$folder"/lab.c* || $file == *.[ao] || $file == */libcudart.* ]] || redo=1; done
         compile_all
     fi
     { known_file "$lab" "$name" || printf '%s\n' "${from:-$folder}/${files[0]}"; } >"$new.submission"

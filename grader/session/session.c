@@ -85,8 +85,7 @@ void session_hide(void)
 #endif
 }
 
-/* NULL: it cannot be opened, or is shorter than a session. */
-static struct session *open_and_map(const char *path)
+struct session *session_open_at(const char *path)
 {
     const int fd = open(path, O_RDWR | O_CLOEXEC);
     struct stat st;
@@ -95,30 +94,26 @@ static struct session *open_and_map(const char *path)
     struct session *s = is_one ? session_map(fd) : NULL;
     if (fd >= 0)
         close(fd);
-    return s;
+    return s && s->version == SESSION_VERSION ? s : NULL;
 }
 
 struct session *session_open(const char **why)
 {
     const char *path = getenv(SESSION_VARIABLE);
-    if (!path) {
+    struct session *s = path ? session_open_at(path) : NULL;
+    if (!path)
         *why = "this program is started by ./grade: run ./grade labNN";
-        return NULL;
-    }
-    struct session *s = open_and_map(path);
-    if (!s || s->version != SESSION_VERSION) {
+    else if (!s)
         *why = "the session that ./grade left in " SESSION_VARIABLE
                " cannot be opened, or is of another version: "
                "build ./grade and the suite together (make)";
-        return NULL;
-    }
     return s;
 }
 
-struct session *session_open_at(const char *path)
+void session_leave_out(struct session *s, int64_t waited_ns)
 {
-    struct session *s = open_and_map(path);
-    return s && s->version == SESSION_VERSION ? s : NULL;
+    s->started_ns += waited_ns;
+    s->deadline_ns += waited_ns;
 }
 
 int session_open_output(void)

@@ -211,9 +211,10 @@ enum { SESSION_VERSION = 27 };
 struct session *session_create(const char *parent, char path[SESSION_PATH]);
 void session_remove(const char *path);
 
-/* The session that the environment names; NULL with a sentence in *why. That of another path; NULL:
-   it cannot be opened. */
+/* The session that the environment names; NULL with a sentence in *why. */
 struct session *session_open(const char **why);
+
+/* That of a path; NULL: it cannot be opened, or is of another version. */
 struct session *session_open_at(const char *path);
 
 /* All that a submission printed: for a suite, a descriptor that adds to it, or -1; for ./grade, the
@@ -262,6 +263,9 @@ void session_merge(struct session *sim, const struct session *gpu);
 /* Wrong on the GPU, in something that is not measured, and the simulated device has found nothing
    in any check? */
 bool session_disagrees(const struct session *s, const struct session_check *c);
+
+/* The grading has waited for others so long: that is none of its time. */
+void session_leave_out(struct session *s, int64_t waited_ns);
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
 int64_t session_now_ns(void);

@@ -40,7 +40,7 @@ void lab11_expect_kernels(const struct trace *steps, size_t n_steps, size_t expe
    launch. */
 void lab11_expect_graph_launches(struct judged *j, const char *none);
 
-/* Fails if these steps leave a kernel out, or if kernels do not start one after the other. */
+/* Fails if these steps leave a kernel out, or if kernels do not start serially. */
 void lab11_expect_whole_steps(const struct judged *j, const struct trace *t);
 
 /* How many steps the first batch of the last run needs, which has n sequences: until each has its

@@ -149,7 +149,7 @@ static const char *kernel_of_step(size_t i, size_t kernels)
                               : of_layer[(i - 1) % 5];
 }
 
-/* Each kernel reads what the one before it has written, so they start one after the other. */
+/* Each kernel reads what the one before it has written, so they start serially. */
 static void expect_chain(const struct judged *j, const struct trace *t)
 {
     const size_t kernels = kernels_of_step(j);
