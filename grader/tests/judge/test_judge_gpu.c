@@ -274,6 +274,7 @@ Test(beside, what_the_simulated_device_fails_is_not_run, .fini = remove_simulate
 {
     struct session *s;
     simulate(&s, "time", CHECK_FAILED);
+    s->ended = true;
     cr_expect_eq(judge_as_on_gpu("good"), CHECK_NOT_RUN, "%s", said);
 }
 
