@@ -143,6 +143,9 @@ void judge_pool_open(void)
         return;
     judge_session->pool_bytes = n - offsetof(struct sockaddr_un, sun_path);
     memcpy(judge_session->pool, name.sun_path, sizeof judge_session->pool);
+    /* An answer: the thread has begun. Until then it allocates, and AddressSanitizer's allocator
+     * (gcc 14) would wait for ever in a process that is forked meanwhile. */
+    judge_pool_empty();
 }
 
 /* ---- a check's process ----------------------------------------------------------------------- */
