@@ -192,6 +192,17 @@ EXPORT cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *s
     return cudaSuccess;
 }
 
+/* The host function of a kernel was called, and not by <<<>>>. */
+EXPORT _Noreturn void simgpu_not_launched(const char *kernel)
+{
+    fprintf(stderr,
+            "simgpu: the program calls the kernel %s like a function. nvcc does not compile "
+            "such a call. It compiles a call through a pointer, but on a GPU the kernel then "
+            "does not run. Launch it: %s<<<blocks, threads>>>(...)\n",
+            kernel, kernel);
+    exit(EXIT_FAILURE);
+}
+
 /* ---- variables ------------------------------------------------------------------------------- */
 
 /* Its initial value is in the GPU's code. */

@@ -35,6 +35,7 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
                                                 struct CUstream_st *stream = nullptr);
 extern "C" cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes,
                                                   void *stream);
+extern "C" [[noreturn]] void simgpu_not_launched(const char *kernel);
 
 /* What the kernel's variables in shared memory take, whichever is initialized first: one of them or
  * the kernel's registration. */
@@ -183,15 +184,8 @@ inline void simgpu_enter(const simgpu_argument<P> &...argument)
     dim3 grid, block;
     size_t shared_bytes;
     cudaStream_t stream;
-    if (__cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream) != cudaSuccess) {
-        std::fprintf(
-            stderr,
-            "simgpu: the program calls the kernel %s like a function. nvcc does not compile "
-            "such a call. It compiles a call through a pointer, but on a GPU the kernel then "
-            "does not run. Launch it: %s<<<blocks, threads>>>(...)\n",
-            This::name(), This::name());
-        std::exit(EXIT_FAILURE);
-    }
+    if (__cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream) != cudaSuccess)
+        simgpu_not_launched(This::name());
     static_cast<void>(cudaLaunchKernel(reinterpret_cast<const void *>(Entry), grid, block,
                                        arguments, shared_bytes, stream));
 }
