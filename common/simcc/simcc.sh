@@ -467,7 +467,8 @@ prepare() {
     local made=$ready/simcc_first.h.gch name options=("-std=$standard" "${common[@]}" "${record[@]}" "${include[@]}")
     name=$(cksum <<<"${common[*]} ${record[*]}")
     mkdir -p "$made"
-    step g++ -x c++-header "${first[@]:2}" "${options[@]}" "$root/common/simcc/include/simcc_first.h" -o "$ready/$$" &&
+    # (-c: a g++ that has options of the linker, as common/setup/get.sh may make one, would link)
+    step g++ -c -x c++-header "${first[@]:2}" "${options[@]}" "$root/common/simcc/include/simcc_first.h" -o "$ready/$$" &&
         mv "$ready/$$" "$made/${name%% *}"
     step g++ -fsyntax-only -x c++ "${first[@]}" -I "$ready" "${options[@]}" /dev/null || rm -f "$made/${name%% *}"
 }
