@@ -10,9 +10,7 @@ static cudaError_t make(cudaArray_t *out, const struct cudaChannelFormatDesc *fo
         return cudaErrorInvalidValue;
     if (flags & ~(unsigned)(cudaArraySurfaceLoadStore | cudaArrayTextureGather))
         return error_not_modelled("an array that is layered, a cube map or sparse", &said);
-    cudaError_t e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return e;
+    TRY(capture_unsafe_call());
     return array_make((struct array **)out, format, extent, flags, thread_self()->device, call);
 }
 
@@ -49,8 +47,7 @@ EXPORT cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct
 {
     API_ENTER(cudaArrayGetInfo);
     const struct array *a = array_find(handle);
-    if (!a)
-        return api_leave(cudaErrorInvalidResourceHandle);
+    API_REFUSE_IF(!a, cudaErrorInvalidResourceHandle);
     if (format)
         *format = a->format.description;
     if (extent)

@@ -32,8 +32,7 @@ EXPORT cudaError_t cudaStreamBeginRecaptureToGraph(cudaStream_t stream,
                                                    struct cudaGraphRecaptureCallbackData *callback)
 {
     API_ENTER(cudaStreamBeginRecaptureToGraph);
-    if (!graph_of(graph) || (callback && !callback->callbackFunc))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!graph_of(graph) || (callback && !callback->callbackFunc), cudaErrorInvalidValue);
     const struct recapture again = {.changed = callback ? callback->callbackFunc : NULL,
                                     .data = callback ? callback->userData : NULL,
                                     .can_become = work_can_become};
@@ -50,8 +49,7 @@ EXPORT cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *out)
 EXPORT cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
     API_ENTER(cudaThreadExchangeStreamCaptureMode);
-    if (!mode || (unsigned)*mode > MODE_BEYOND)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!mode || (unsigned)*mode > MODE_BEYOND, cudaErrorInvalidValue);
     struct thread_state *t = thread_self();
     enum cudaStreamCaptureMode before = t->capture_mode;
     t->capture_mode = *mode;

@@ -64,8 +64,7 @@ EXPORT cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGrap
 EXPORT cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
 {
     API_ENTER(cudaGraphCreate);
-    if (!out || flags)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || flags, cudaErrorInvalidValue);
     *out = (cudaGraph_t)graph_new(NULL);
     return api_leave(cudaSuccess);
 }
@@ -74,10 +73,8 @@ EXPORT cudaError_t cudaGraphDestroy(cudaGraph_t handle)
 {
     API_ENTER(cudaGraphDestroy);
     struct graph *g = graph_of(handle);
-    if (!g || g->parent)
-        return api_leave(cudaErrorInvalidValue);
-    if (g->capture)
-        return api_leave(cudaErrorIllegalState);
+    API_REFUSE_IF(!g || g->parent, cudaErrorInvalidValue);
+    API_REFUSE_IF(g->capture, cudaErrorIllegalState);
     thread_self()->clock += cost_graph_destroy(g->n_nodes);
     handle_remove(g);
     graph_put(g);
@@ -88,12 +85,9 @@ EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
 {
     API_ENTER(cudaGraphDestroyNode);
     struct node *n = node_of(handle);
-    if (!n)
-        return api_leave(cudaErrorInvalidValue);
-    if (n->graph->capture)
-        return api_leave(cudaErrorIllegalState);
-    if (n->graph->n_memory_nodes || n->updatable)
-        return api_leave(cudaErrorNotSupported);
+    API_REFUSE_IF(!n, cudaErrorInvalidValue);
+    API_REFUSE_IF(n->graph->capture, cudaErrorIllegalState);
+    API_REFUSE_IF(n->graph->n_memory_nodes || n->updatable, cudaErrorNotSupported);
     node_destroy(n);
     return api_leave(cudaSuccess);
 }
@@ -102,10 +96,8 @@ EXPORT cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t handle)
 {
     API_ENTER(cudaGraphClone);
     struct graph *g = graph_of(handle);
-    if (!out || !g)
-        return api_leave(cudaErrorInvalidValue);
-    if (g->n_memory_nodes || !graph_is_plain(g) || g->n_updatable)
-        return api_leave(cudaErrorNotSupported);
+    API_REFUSE_IF(!out || !g, cudaErrorInvalidValue);
+    API_REFUSE_IF(g->n_memory_nodes || !graph_is_plain(g) || g->n_updatable, cudaErrorNotSupported);
     *out = (cudaGraph_t)graph_clone(g, NULL);
     return api_leave(cudaSuccess);
 }
@@ -116,11 +108,9 @@ EXPORT cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_
     API_ENTER(cudaGraphNodeFindInClone);
     struct graph *g = graph_of(clone);
     struct node *n = node_of(original);
-    if (!out)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out, cudaErrorInvalidValue);
     *out = NULL;
-    if (!g || !n || g->origin != n->graph->uid)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!g || !n || g->origin != n->graph->uid, cudaErrorInvalidValue);
     for (struct node *m = g->nodes; m; m = m->next)
         if (m->origin == n->uid) {
             *out = (cudaGraphNode_t)m;
@@ -133,8 +123,7 @@ EXPORT cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char *path, 
 {
     API_ENTER(cudaGraphDebugDotPrint);
     const struct graph *g = graph_of(handle);
-    if (!g || !path)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!g || !path, cudaErrorInvalidValue);
     bool written = graph_print_dot(
         g, path, flags & (cudaGraphDebugDotFlagsVerbose | cudaGraphDebugDotFlagsKernelNodeParams));
     return api_leave(written ? cudaSuccess : cudaErrorOperatingSystem);

@@ -50,8 +50,7 @@ EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback
                                          void *data, unsigned flags)
 {
     API_ENTER(cudaStreamAddCallback);
-    if (flags)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(flags, cudaErrorInvalidValue);
     return api_leave(
         launch(stream, (struct host_job){.callback = callback, .data = data, .handle = stream}));
 }

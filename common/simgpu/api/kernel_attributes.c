@@ -34,8 +34,7 @@ EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, cons
 {
     API_ENTER(cudaOccupancyAvailableDynamicSMemPerBlock);
     const struct simgpu_kernel *k = kernel_find(function);
-    if (!bytes || blocks <= 0 || threads <= 0)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!bytes || blocks <= 0 || threads <= 0, cudaErrorInvalidValue);
     if (!k)
         return api_leave(kernel_missing(function));
     bool fit = occupancy_dynamic_bytes(bytes, k, blocks, threads);
@@ -59,8 +58,7 @@ EXPORT cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const v
 {
     API_ENTER(cudaFuncGetAttributes);
     const struct simgpu_kernel *k = kernel_find(function);
-    if (!out)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out, cudaErrorInvalidValue);
     if (!k)
         return api_leave(kernel_missing(function));
     memset(out, 0, sizeof *out);
@@ -125,8 +123,7 @@ EXPORT cudaError_t cudaFuncGetName(const char **name, const void *function)
 {
     API_ENTER(cudaFuncGetName);
     const struct simgpu_kernel *k = kernel_find(function);
-    if (!name)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!name, cudaErrorInvalidValue);
     if (!k)
         return api_leave(kernel_missing(function));
     *name = k->name;
@@ -163,8 +160,7 @@ EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size
     const struct simgpu_kernel *k = kernel_find(function);
     if (!k)
         return api_leave(kernel_missing(function));
-    if (!offset || index >= (size_t)k->n_params)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!offset || index >= (size_t)k->n_params, cudaErrorInvalidValue);
     *offset = kernel_param_offset(k, (int)index);
     if (bytes)
         *bytes = k->param_bytes[index];
@@ -179,8 +175,7 @@ EXPORT cudaError_t cudaFuncGetParamCount(const void *function, size_t *n)
     const struct simgpu_kernel *k = kernel_find(function);
     if (!k)
         return api_leave(kernel_missing(function));
-    if (!n)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!n, cudaErrorInvalidValue);
     *n = (size_t)k->n_params;
     return api_leave(cudaSuccess);
 }
@@ -220,8 +215,7 @@ EXPORT cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void 
                                                         const cudaLaunchConfig_t *config)
 {
     API_ENTER(cudaOccupancyMaxPotentialClusterSize);
-    if (!blocks || !config)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!blocks || !config, cudaErrorInvalidValue);
     if (!kernel_find(function))
         return api_leave(kernel_missing(function));
     *blocks = CLUSTER_BLOCKS;

@@ -53,8 +53,7 @@ EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (stream == cudaStreamLegacy &&
         (e = capture_refuses_legacy(&devices[thread_self()->device])) != cudaSuccess)
         return api_leave(e);
-    if (handle_type_of(stream) != HANDLE_STREAM)
-        return api_leave(cudaErrorInvalidResourceHandle);
+    API_REFUSE_IF(handle_type_of(stream) != HANDLE_STREAM, cudaErrorInvalidResourceHandle);
     host_wait_device(WAITS_STREAM_DESTROY, ((struct stream *)stream)->device);
     stream_destroy((struct stream *)stream);
     return api_leave(cudaSuccess);
@@ -82,8 +81,7 @@ EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
     struct stream *s;
     if (!ask(CALL_cudaStreamGetPriority, stream, priority, &s, &e))
         return e;
-    if (s->capture && s->capture->invalidated)
-        return api_leave(cudaErrorStreamCaptureInvalidated);
+    API_REFUSE_IF(s->capture && s->capture->invalidated, cudaErrorStreamCaptureInvalidated);
     *priority = s->priority;
     return api_leave(cudaSuccess);
 }
@@ -94,8 +92,7 @@ EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
     struct stream *s;
     if (!ask(CALL_cudaStreamGetFlags, stream, flags, &s, &e))
         return e;
-    if ((e = capture_cannot_take(s)) != cudaSuccess)
-        return api_leave(e);
+    API_TRY(capture_cannot_take(s));
     *flags = s->flags;
     return api_leave(cudaSuccess);
 }
@@ -136,11 +133,8 @@ EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     API_ENTER(cudaStreamQuery);
     struct stream *s = stream_of(stream);
-    if (!s)
-        return api_leave(cudaErrorInvalidResourceHandle);
-    e = capture_refuses_sync(s);
-    if (e != cudaSuccess)
-        return api_leave(e);
+    API_REFUSE_IF(!s, cudaErrorInvalidResourceHandle);
+    API_TRY(capture_refuses_sync(s));
     sim_run_until(thread_self()->clock);
     if (is_busy(s))
         return api_leave_not_ready();
@@ -152,11 +146,8 @@ EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     API_ENTER(cudaStreamSynchronize);
     struct stream *s = stream_of(stream);
-    if (!s)
-        return api_leave(cudaErrorInvalidResourceHandle);
-    e = capture_refuses_sync(s);
-    if (e != cudaSuccess)
-        return api_leave(e);
+    API_REFUSE_IF(!s, cudaErrorInvalidResourceHandle);
+    API_TRY(capture_refuses_sync(s));
     stream_wait_idle(s);
     return api_leave(cudaSuccess);
 }
@@ -164,9 +155,7 @@ EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 EXPORT cudaError_t cudaDeviceSynchronize(void)
 {
     API_ENTER(cudaDeviceSynchronize);
-    e = capture_refuses_device_sync(&devices[thread_self()->device]);
-    if (e != cudaSuccess)
-        return api_leave(e);
+    API_TRY(capture_refuses_device_sync(&devices[thread_self()->device]));
     device_wait_idle(&devices[thread_self()->device]);
     return api_leave(cudaSuccess);
 }

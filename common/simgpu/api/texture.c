@@ -108,11 +108,10 @@ EXPORT cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out,
                                            const struct cudaResourceDesc *resource)
 {
     API_ENTER(cudaCreateSurfaceObject);
-    if (!out || !resource || resource->resType != cudaResourceTypeArray)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !resource || resource->resType != cudaResourceTypeArray,
+                  cudaErrorInvalidValue);
     const struct array *a = array_find(resource->res.array.array);
-    if (!a || !(a->flags & cudaArraySurfaceLoadStore))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!a || !(a->flags & cudaArraySurfaceLoadStore), cudaErrorInvalidValue);
     struct texture t = {.is_surface = true, .resource = *resource};
     e = of_array(&t, a);
     *out = texture_add(&t);
@@ -152,8 +151,7 @@ EXPORT cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out
 {
     API_ENTER(cudaGetTextureObjectResourceDesc);
     const struct texture *t = live(object, false);
-    if (!out || !t)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !t, cudaErrorInvalidValue);
     *out = t->resource;
     return api_leave(cudaSuccess);
 }
@@ -163,8 +161,7 @@ EXPORT cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out,
 {
     API_ENTER(cudaGetTextureObjectTextureDesc);
     const struct texture *t = live(object, false);
-    if (!out || !t)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !t, cudaErrorInvalidValue);
     *out = t->description;
     return api_leave(cudaSuccess);
 }
@@ -174,8 +171,7 @@ EXPORT cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *out
 {
     API_ENTER(cudaGetSurfaceObjectResourceDesc);
     const struct texture *t = live(object, true);
-    if (!out || !t)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !t, cudaErrorInvalidValue);
     *out = t->resource;
     return api_leave(cudaSuccess);
 }

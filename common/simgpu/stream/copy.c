@@ -108,9 +108,7 @@ bool copy_has_route(const struct copy_job *c)
 static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum cudaMemcpyKind kind,
                         int device)
 {
-    cudaError_t e = copy_shape_error(s, kind);
-    if (e != cudaSuccess)
-        return e;
+    TRY(copy_shape_error(s, kind));
     if (s->width > s->dst_pitch || s->width > s->src_pitch)
         return cudaErrorInvalidValue;
     if (s->depth > 1 &&
