@@ -61,8 +61,7 @@ EXPORT cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *out, cudaArr
 {
     API_ENTER(cudaGetChannelDesc);
     const struct array *a = array_find(handle);
-    if (!a || !out)
-        return api_leave(a ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    API_REFUSE_IF(!a || !out, a ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     *out = a->format.description;
     return api_leave(cudaSuccess);
 }

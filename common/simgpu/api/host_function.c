@@ -37,8 +37,7 @@ EXPORT cudaError_t cudaLaunchHostFunc_v2(cudaStream_t stream, cudaHostFn_t fn, v
 {
     static bool said;
     API_ENTER(cudaLaunchHostFunc_v2);
-    if (mode == cudaHostTaskSpinWait)
-        return api_leave(error_not_modelled("cudaHostTaskSpinWait", &said));
+    API_REFUSE_IF(mode == cudaHostTaskSpinWait, error_not_modelled("cudaHostTaskSpinWait", &said));
     return api_leave(
         mode != cudaHostTaskBlocking
             ? cudaErrorInvalidValue

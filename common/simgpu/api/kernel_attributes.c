@@ -35,8 +35,7 @@ EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, cons
     API_ENTER(cudaOccupancyAvailableDynamicSMemPerBlock);
     const struct simgpu_kernel *k = kernel_find(function);
     API_REFUSE_IF(!bytes || blocks <= 0 || threads <= 0, cudaErrorInvalidValue);
-    if (!k)
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!k, kernel_missing(function));
     bool fit = occupancy_dynamic_bytes(bytes, k, blocks, threads);
     return api_leave(fit ? cudaSuccess : cudaErrorInvalidValue);
 }
@@ -59,8 +58,7 @@ EXPORT cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const v
     API_ENTER(cudaFuncGetAttributes);
     const struct simgpu_kernel *k = kernel_find(function);
     API_REFUSE_IF(!out, cudaErrorInvalidValue);
-    if (!k)
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!k, kernel_missing(function));
     memset(out, 0, sizeof *out);
     out->sharedSizeBytes = k->static_shared_bytes;
     out->numRegs = k->registers ? k->registers : DEFAULT_REGISTERS;
@@ -103,8 +101,7 @@ EXPORT cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttri
 EXPORT cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache cache)
 {
     API_ENTER(cudaFuncSetCacheConfig);
-    if (!kernel_find(function))
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!kernel_find(function), kernel_missing(function));
     return api_leave((unsigned)cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue
                                                                 : cudaSuccess);
 }
@@ -113,8 +110,7 @@ EXPORT cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCac
 EXPORT cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig size)
 {
     API_ENTER(cudaFuncSetSharedMemConfig);
-    if (!kernel_find(function))
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!kernel_find(function), kernel_missing(function));
     return api_leave((unsigned)size > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
                                                                      : cudaSuccess);
 }
@@ -124,8 +120,7 @@ EXPORT cudaError_t cudaFuncGetName(const char **name, const void *function)
     API_ENTER(cudaFuncGetName);
     const struct simgpu_kernel *k = kernel_find(function);
     API_REFUSE_IF(!name, cudaErrorInvalidValue);
-    if (!k)
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!k, kernel_missing(function));
     *name = k->name;
     return api_leave(cudaSuccess);
 }
@@ -158,8 +153,7 @@ EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size
 {
     API_ENTER(cudaFuncGetParamInfo);
     const struct simgpu_kernel *k = kernel_find(function);
-    if (!k)
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!k, kernel_missing(function));
     API_REFUSE_IF(!offset || index >= (size_t)k->n_params, cudaErrorInvalidValue);
     *offset = kernel_param_offset(k, (int)index);
     if (bytes)
@@ -173,8 +167,7 @@ EXPORT cudaError_t cudaFuncGetParamCount(const void *function, size_t *n)
 {
     API_ENTER(cudaFuncGetParamCount);
     const struct simgpu_kernel *k = kernel_find(function);
-    if (!k)
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!k, kernel_missing(function));
     API_REFUSE_IF(!n, cudaErrorInvalidValue);
     *n = (size_t)k->n_params;
     return api_leave(cudaSuccess);
@@ -216,8 +209,7 @@ EXPORT cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void 
 {
     API_ENTER(cudaOccupancyMaxPotentialClusterSize);
     API_REFUSE_IF(!blocks || !config, cudaErrorInvalidValue);
-    if (!kernel_find(function))
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!kernel_find(function), kernel_missing(function));
     *blocks = CLUSTER_BLOCKS;
     return api_leave(cudaSuccess);
 }

@@ -77,10 +77,8 @@ static bool ask(enum call_id call, cudaStream_t handle, const void *answer, stru
 
 EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
-    cudaError_t e;
     struct stream *s;
-    if (!ask(CALL_cudaStreamGetPriority, stream, priority, &s, &e))
-        return e;
+    API_ENTERED(ask(CALL_cudaStreamGetPriority, stream, priority, &s, &e));
     API_REFUSE_IF(s->capture && s->capture->invalidated, cudaErrorStreamCaptureInvalidated);
     *priority = s->priority;
     return api_leave(cudaSuccess);
@@ -88,10 +86,8 @@ EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 
 EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 {
-    cudaError_t e;
     struct stream *s;
-    if (!ask(CALL_cudaStreamGetFlags, stream, flags, &s, &e))
-        return e;
+    API_ENTERED(ask(CALL_cudaStreamGetFlags, stream, flags, &s, &e));
     API_TRY(capture_cannot_take(s));
     *flags = s->flags;
     return api_leave(cudaSuccess);
@@ -99,20 +95,16 @@ EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 
 EXPORT cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 {
-    cudaError_t e;
     struct stream *s;
-    if (!ask(CALL_cudaStreamGetId, stream, id, &s, &e))
-        return e;
+    API_ENTERED(ask(CALL_cudaStreamGetId, stream, id, &s, &e));
     *id = (unsigned long long)s->id + 1;
     return api_leave(cudaSuccess);
 }
 
 EXPORT cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
-    cudaError_t e;
     struct stream *s;
-    if (!ask(CALL_cudaStreamGetDevice, stream, device, &s, &e))
-        return e;
+    API_ENTERED(ask(CALL_cudaStreamGetDevice, stream, device, &s, &e));
     *device = s->device->id;
     return api_leave(cudaSuccess);
 }
