@@ -34,6 +34,13 @@ cudaError_t api_leave(cudaError_t e);
 /* The same for a query whose answer is cudaErrorNotReady. */
 cudaError_t api_leave_not_ready(void);
 
+/* A call whose result is that of one expression. */
+#define API_CALL(name, parameters, result)                                                         \
+    EXPORT cudaError_t name parameters                                                             \
+    {                                                                                              \
+        API_ENTERED(api_enter(CALL_##name, &e));                                                   \
+        return api_leave(result);                                                                  \
+    }
 /* Between API_ENTER and the end: ends the call with this error if the condition holds; with what
  * another function returns if that is an error. */
 #define API_REFUSE_IF(condition, error)                                                            \

@@ -4,11 +4,8 @@
 /* An H200 takes one mode more than the headers name. */
 enum { MODE_BEYOND = cudaStreamCaptureModeRelaxed + 1 };
 
-EXPORT cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
-{
-    API_ENTER(cudaStreamBeginCapture);
-    return api_leave(capture_begin(stream, mode, NULL, &(struct frontier){NULL, NULL, 0}));
-}
+API_CALL(cudaStreamBeginCapture, (cudaStream_t stream, enum cudaStreamCaptureMode mode),
+         capture_begin(stream, mode, NULL, &(struct frontier){NULL, NULL, 0}))
 
 EXPORT cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                                  const cudaGraphNode_t *after,
@@ -40,11 +37,7 @@ EXPORT cudaError_t cudaStreamBeginRecaptureToGraph(cudaStream_t stream,
 }
 #endif
 
-EXPORT cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *out)
-{
-    API_ENTER(cudaStreamEndCapture);
-    return api_leave(capture_end(stream, out));
-}
+API_CALL(cudaStreamEndCapture, (cudaStream_t stream, cudaGraph_t *out), capture_end(stream, out))
 
 EXPORT cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {

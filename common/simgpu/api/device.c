@@ -181,18 +181,11 @@ static cudaError_t limit_set(size_t *limit, enum cudaLimit which, size_t value)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
-{
-    API_ENTER(cudaDeviceSetLimit);
-    return api_leave(limit_set(current()->limit, which, value));
-}
+API_CALL(cudaDeviceSetLimit, (enum cudaLimit which, size_t value),
+         limit_set(current()->limit, which, value))
 
 /* No line of the cache is persisting. */
-EXPORT cudaError_t cudaCtxResetPersistingL2Cache(void)
-{
-    API_ENTER(cudaCtxResetPersistingL2Cache);
-    return api_leave(cudaSuccess);
-}
+API_CALL(cudaCtxResetPersistingL2Cache, (void), cudaSuccess)
 
 EXPORT cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
 {
@@ -220,12 +213,8 @@ EXPORT cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cache)
 }
 
 /* Accepted as on an H200, whose banks have four bytes whatever is set. */
-EXPORT cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig size)
-{
-    API_ENTER(cudaDeviceSetSharedMemConfig);
-    return api_leave((unsigned)size > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
-                                                                     : cudaSuccess);
-}
+API_CALL(cudaDeviceSetSharedMemConfig, (enum cudaSharedMemConfig size),
+         (unsigned)size > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess)
 
 EXPORT cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *size)
 {

@@ -21,17 +21,9 @@ cudaError_t event_create(cudaEvent_t *out, unsigned flags)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaEventCreate(cudaEvent_t *event)
-{
-    API_ENTER(cudaEventCreate);
-    return api_leave(event_create(event, cudaEventDefault));
-}
-
-EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
-{
-    API_ENTER(cudaEventCreateWithFlags);
-    return api_leave(event_create(event, flags));
-}
+API_CALL(cudaEventCreate, (cudaEvent_t * event), event_create(event, cudaEventDefault))
+API_CALL(cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned flags),
+         event_create(event, flags))
 
 EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
@@ -178,11 +170,8 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-{
-    API_ENTER(cudaStreamWaitEvent);
-    return api_leave(wait(stream, event_of(event), flags));
-}
+API_CALL(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
+         wait(stream, event_of(event), flags))
 
 /* What has happened by now has happened; a host function is itself what would be waited for. */
 static void settle(void)

@@ -23,13 +23,9 @@ static cudaError_t make_condition(cudaGraphConditionalHandle *out, cudaGraph_t h
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out,
-                                                    cudaGraph_t graph, unsigned initial,
-                                                    unsigned flags)
-{
-    API_ENTER(cudaGraphConditionalHandleCreate);
-    return api_leave(make_condition(out, graph, initial, flags));
-}
+API_CALL(cudaGraphConditionalHandleCreate,
+         (cudaGraphConditionalHandle * out, cudaGraph_t graph, unsigned initial, unsigned flags),
+         make_condition(out, graph, initial, flags))
 
 #if CUDART_VERSION >= 13020
 /* As documented, not asked of a GPU; without a context it is the call above. */
@@ -45,21 +41,14 @@ EXPORT cudaError_t cudaGraphConditionalHandleCreate_v2(cudaGraphConditionalHandl
 }
 #endif
 
-EXPORT cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                            const cudaGraphNode_t *to,
-                                            const cudaGraphEdgeData *data, size_t n)
-{
-    API_ENTER(cudaGraphAddDependencies);
-    return api_leave(edges_change(graph, from, to, n, data, true));
-}
-
-EXPORT cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                               const cudaGraphNode_t *to,
-                                               const cudaGraphEdgeData *data, size_t n)
-{
-    API_ENTER(cudaGraphRemoveDependencies);
-    return api_leave(edges_change(graph, from, to, n, data, false));
-}
+API_CALL(cudaGraphAddDependencies,
+         (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+          const cudaGraphEdgeData *data, size_t n),
+         edges_change(graph, from, to, n, data, true))
+API_CALL(cudaGraphRemoveDependencies,
+         (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+          const cudaGraphEdgeData *data, size_t n),
+         edges_change(graph, from, to, n, data, false))
 
 EXPORT cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
 {

@@ -46,19 +46,11 @@ static cudaError_t instantiate_here(cudaGraphExec_t *out, cudaGraph_t graph,
                : cudaErrorInvalidValue;
 }
 
-EXPORT cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph,
-                                        unsigned long long flags)
-{
-    API_ENTER(cudaGraphInstantiate);
-    return api_leave(instantiate_here(out, graph, flags));
-}
-
-EXPORT cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph,
-                                                 unsigned long long flags)
-{
-    API_ENTER(cudaGraphInstantiateWithFlags);
-    return api_leave(instantiate_here(out, graph, flags));
-}
+API_CALL(cudaGraphInstantiate, (cudaGraphExec_t * out, cudaGraph_t graph, unsigned long long flags),
+         instantiate_here(out, graph, flags))
+API_CALL(cudaGraphInstantiateWithFlags,
+         (cudaGraphExec_t * out, cudaGraph_t graph, unsigned long long flags),
+         instantiate_here(out, graph, flags))
 
 EXPORT cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGraph_t graph,
                                                   cudaGraphInstantiateParams *params)

@@ -24,11 +24,8 @@ static cudaError_t launch(cudaStream_t stream, struct host_job job)
     return work_submit(&w, s);
 }
 
-EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
-{
-    API_ENTER(cudaLaunchHostFunc);
-    return api_leave(launch(stream, (struct host_job){.fn = fn, .data = data, .handle = stream}));
-}
+API_CALL(cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t fn, void *data),
+         launch(stream, (struct host_job){.fn = fn, .data = data, .handle = stream}))
 
 #if CUDART_VERSION >= 13020
 /* The costs of a worker that polls for the function have not been measured. */

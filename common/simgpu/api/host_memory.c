@@ -16,17 +16,10 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *ca
     return e;
 }
 
-EXPORT cudaError_t cudaMallocHost(void **out, size_t bytes)
-{
-    API_ENTER(cudaMallocHost);
-    return api_leave(take(out, bytes, cudaHostAllocDefault, "cudaMallocHost"));
-}
-
-EXPORT cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
-{
-    API_ENTER(cudaHostAlloc);
-    return api_leave(take(out, bytes, flags, "cudaHostAlloc"));
-}
+API_CALL(cudaMallocHost, (void **out, size_t bytes),
+         take(out, bytes, cudaHostAllocDefault, "cudaMallocHost"))
+API_CALL(cudaHostAlloc, (void **out, size_t bytes, unsigned flags),
+         take(out, bytes, flags, "cudaHostAlloc"))
 
 /* Work that names the memory may be pending on any device. */
 static void wait_to_free(void)

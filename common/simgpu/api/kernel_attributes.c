@@ -15,19 +15,12 @@ static cudaError_t occupancy(int *blocks, const void *function, int threads, siz
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
-                                                                 int threads, size_t dynamic_bytes)
-{
-    API_ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessor);
-    return api_leave(occupancy(blocks, function, threads, dynamic_bytes, 0));
-}
-
-EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, const void *function, int threads, size_t dynamic_bytes, unsigned flags)
-{
-    API_ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
-    return api_leave(occupancy(blocks, function, threads, dynamic_bytes, flags));
-}
+API_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor,
+         (int *blocks, const void *function, int threads, size_t dynamic_bytes),
+         occupancy(blocks, function, threads, dynamic_bytes, 0))
+API_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+         (int *blocks, const void *function, int threads, size_t dynamic_bytes, unsigned flags),
+         occupancy(blocks, function, threads, dynamic_bytes, flags))
 
 EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
                                                              int blocks, int threads)
@@ -136,17 +129,10 @@ static cudaError_t handle_of(void **out, const void *entry)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *entry)
-{
-    API_ENTER(cudaGetFuncBySymbol);
-    return api_leave(handle_of((void **)function, entry));
-}
-
-EXPORT cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *entry)
-{
-    API_ENTER(cudaGetKernel);
-    return api_leave(handle_of((void **)kernel, entry));
-}
+API_CALL(cudaGetFuncBySymbol, (cudaFunction_t * function, const void *entry),
+         handle_of((void **)function, entry))
+API_CALL(cudaGetKernel, (cudaKernel_t * kernel, const void *entry),
+         handle_of((void **)kernel, entry))
 
 EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset,
                                         size_t *bytes)
@@ -197,12 +183,9 @@ static cudaError_t clusters(int *n, const void *function, const cudaLaunchConfig
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaOccupancyMaxActiveClusters(int *n, const void *function,
-                                                  const cudaLaunchConfig_t *config)
-{
-    API_ENTER(cudaOccupancyMaxActiveClusters);
-    return api_leave(clusters(n, function, config));
-}
+API_CALL(cudaOccupancyMaxActiveClusters,
+         (int *n, const void *function, const cudaLaunchConfig_t *config),
+         clusters(n, function, config))
 
 EXPORT cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *function,
                                                         const cudaLaunchConfig_t *config)

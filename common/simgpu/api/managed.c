@@ -17,11 +17,7 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags)
-{
-    API_ENTER(cudaMallocManaged);
-    return api_leave(take(out, bytes, flags));
-}
+API_CALL(cudaMallocManaged, (void **out, size_t bytes, unsigned flags), take(out, bytes, flags))
 
 /* ---- calls for managed memory ---------------------------------------------------------------- */
 
@@ -113,13 +109,10 @@ static cudaError_t attribute(void *value, size_t value_bytes, enum cudaMemRangeA
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaMemRangeGetAttribute(void *value, size_t value_bytes,
-                                            enum cudaMemRangeAttribute number, const void *p,
-                                            size_t bytes)
-{
-    API_ENTER(cudaMemRangeGetAttribute);
-    return api_leave(attribute(value, value_bytes, number, p, bytes));
-}
+API_CALL(cudaMemRangeGetAttribute,
+         (void *value, size_t value_bytes, enum cudaMemRangeAttribute number, const void *p,
+          size_t bytes),
+         attribute(value, value_bytes, number, p, bytes))
 
 EXPORT cudaError_t cudaMemRangeGetAttributes(void **values, size_t *value_bytes,
                                              enum cudaMemRangeAttribute *numbers, size_t n,

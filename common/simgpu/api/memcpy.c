@@ -168,14 +168,7 @@ static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStrea
     return copy_submit(&s, q.kind, stream, call);
 }
 
-EXPORT cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
-{
-    API_ENTER(cudaMemcpy3DPeer);
-    return api_leave(copy_3d_peer(p, NULL, COPY_PEER_SYNC));
-}
-
-EXPORT cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
-{
-    API_ENTER(cudaMemcpy3DPeerAsync);
-    return api_leave(copy_3d_peer(p, stream, COPY_PEER_ASYNC));
-}
+API_CALL(cudaMemcpy3DPeer, (const struct cudaMemcpy3DPeerParms *p),
+         copy_3d_peer(p, NULL, COPY_PEER_SYNC))
+API_CALL(cudaMemcpy3DPeerAsync, (const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream),
+         copy_3d_peer(p, stream, COPY_PEER_ASYNC))

@@ -28,11 +28,8 @@ static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cuda
     return stream_allocate(out, bytes, pool ? pool : pool_current(s->device), s);
 }
 
-EXPORT cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t stream)
-{
-    API_ENTER(cudaMallocAsync);
-    return api_leave(allocate(out, bytes, NULL, stream));
-}
+API_CALL(cudaMallocAsync, (void **out, size_t bytes, cudaStream_t stream),
+         allocate(out, bytes, NULL, stream))
 
 EXPORT cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool_t handle,
                                            cudaStream_t stream)
@@ -68,11 +65,7 @@ static cudaError_t release(void *p, cudaStream_t stream)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
-{
-    API_ENTER(cudaFreeAsync);
-    return api_leave(release(p, stream));
-}
+API_CALL(cudaFreeAsync, (void *p, cudaStream_t stream), release(p, stream))
 
 EXPORT cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *out, int device)
 {

@@ -12,11 +12,7 @@ static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
     return s ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-EXPORT cudaError_t cudaStreamCreate(cudaStream_t *stream)
-{
-    API_ENTER(cudaStreamCreate);
-    return api_leave(create(stream, cudaStreamDefault, 0));
-}
+API_CALL(cudaStreamCreate, (cudaStream_t * stream), create(stream, cudaStreamDefault, 0))
 
 EXPORT cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
@@ -30,11 +26,8 @@ EXPORT cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flag
     return api_leave(create(stream, flags, 0));
 }
 
-EXPORT cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
-{
-    API_ENTER(cudaStreamCreateWithPriority);
-    return api_leave(create(stream, flags, priority));
-}
+API_CALL(cudaStreamCreateWithPriority, (cudaStream_t * stream, unsigned flags, int priority),
+         create(stream, flags, priority))
 
 void stream_destroy(struct stream *s)
 {

@@ -94,15 +94,11 @@ static cudaError_t create(unsigned long long *out, const struct cudaResourceDesc
     return e;
 }
 
-EXPORT cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out,
-                                           const struct cudaResourceDesc *resource,
-                                           const struct cudaTextureDesc *description,
-                                           const struct cudaResourceViewDesc *view)
-{
-    API_ENTER(cudaCreateTextureObject);
-    return api_leave(!out || !resource || !description ? cudaErrorInvalidValue
-                                                       : create(out, resource, description, view));
-}
+API_CALL(cudaCreateTextureObject,
+         (cudaTextureObject_t * out, const struct cudaResourceDesc *resource,
+          const struct cudaTextureDesc *description, const struct cudaResourceViewDesc *view),
+         !out || !resource || !description ? cudaErrorInvalidValue
+                                           : create(out, resource, description, view))
 
 EXPORT cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out,
                                            const struct cudaResourceDesc *resource)
@@ -128,17 +124,8 @@ static cudaError_t destroy(unsigned long long object, bool is_surface)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
-{
-    API_ENTER(cudaDestroyTextureObject);
-    return api_leave(destroy(object, false));
-}
-
-EXPORT cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
-{
-    API_ENTER(cudaDestroySurfaceObject);
-    return api_leave(destroy(object, true));
-}
+API_CALL(cudaDestroyTextureObject, (cudaTextureObject_t object), destroy(object, false))
+API_CALL(cudaDestroySurfaceObject, (cudaSurfaceObject_t object), destroy(object, true))
 
 static const struct texture *live(unsigned long long object, bool is_surface)
 {
