@@ -52,23 +52,13 @@ static void wait_all(void)
         CHECK(cudaStreamSynchronize(m.streams[s]));
 }
 
-static cudaGraphExec_t end_capture(void)
-{
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
-    CHECK(cudaStreamEndCapture(m.streams[0], &graph));
-    CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    CHECK(cudaGraphDestroy(graph));
-    return exec;
-}
-
 static void capture_both(void)
 {
-    CHECK(cudaStreamBeginCapture(m.streams[0], cudaStreamCaptureModeThreadLocal));
+    bench_capture(m.streams[0]);
     one_batch(0, 0, m.streams[0]);
-    m.serial = end_capture();
+    m.serial = bench_captured(m.streams[0]);
 
-    CHECK(cudaStreamBeginCapture(m.streams[0], cudaStreamCaptureModeThreadLocal));
+    bench_capture(m.streams[0]);
     CHECK(cudaEventRecord(m.forked, m.streams[0]));
     for (int s = 1; s < BATCH_STREAMS; s++)
         CHECK(cudaStreamWaitEvent(m.streams[s], m.forked, 0));
@@ -77,7 +67,7 @@ static void capture_both(void)
         CHECK(cudaEventRecord(m.joined[s], m.streams[s]));
         CHECK(cudaStreamWaitEvent(m.streams[0], m.joined[s], 0));
     }
-    m.forkjoin = end_capture();
+    m.forkjoin = bench_captured(m.streams[0]);
 }
 
 void batches_begin(int n)

@@ -80,6 +80,34 @@ double bench_since(double t0)
     return clock_now_us() - t0 - b.clock_us;
 }
 
+void bench_capture(cudaStream_t stream)
+{
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+}
+
+cudaGraphExec_t bench_captured(cudaStream_t stream)
+{
+    cudaGraph_t graph;
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    return bench_instantiate(graph);
+}
+
+cudaGraphExec_t bench_instantiate(cudaGraph_t graph)
+{
+    cudaGraphExec_t exec;
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    CHECK(cudaGraphDestroy(graph));
+    return exec;
+}
+
+double bench_launch_us(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    double t0 = clock_now_us();
+    CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    return bench_since(t0);
+}
+
 double bench_quantile(const double *sorted, int n, double part)
 {
     double at = part * (n - 1);

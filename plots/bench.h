@@ -60,6 +60,14 @@ void bench_needs_results(void);
  * status by which run.sh leaves the figure out. */
 int bench_needs_devices(const char *figure, int least);
 
+/* Begins a capture of the stream; ends it, and makes an executable graph of what it has. */
+void bench_capture(cudaStream_t stream);
+cudaGraphExec_t bench_captured(cudaStream_t stream);
+/* An executable graph of this one, which is destroyed. */
+cudaGraphExec_t bench_instantiate(cudaGraph_t graph);
+/* Launches it, and waits: microseconds until the host knows that it is done. */
+double bench_launch_us(cudaGraphExec_t exec, cudaStream_t stream);
+
 /* Nonzero for a run that only shows that all works. */
 int bench_quick(void);
 

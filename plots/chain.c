@@ -52,11 +52,7 @@ cudaGraph_t chain_capture(const struct chain *c)
 
 cudaGraphExec_t chain_instantiate(const struct chain *c)
 {
-    cudaGraphExec_t exec;
-    cudaGraph_t graph = chain_capture(c);
-    CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    CHECK(cudaGraphDestroy(graph));
-    return exec;
+    return bench_instantiate(chain_capture(c));
 }
 
 double chain_stream_us(const struct chain *c)
@@ -69,8 +65,5 @@ double chain_stream_us(const struct chain *c)
 
 double chain_graph_us(cudaGraphExec_t exec)
 {
-    double t0 = clock_now_us();
-    CHECK(cudaGraphLaunch(exec, chain_stream()));
-    chain_wait();
-    return bench_since(t0);
+    return bench_launch_us(exec, chain_stream());
 }

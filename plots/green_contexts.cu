@@ -5,57 +5,16 @@
  * A green context owns a group of SMs. The runtime has them since CUDA 13.1, the driver since 12.4:
  * this program asks the driver for its functions, so any driver since 550 will do. Each line of the
  * output is: part, question, answer. Exit status 1: this driver has no green contexts. */
-#include <cuda.h>
-#include <cuda_runtime.h>
+#include "green_contexts.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <random>
 #include <set>
-#include <string>
 #include <vector>
-
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        cudaError_t error_ = (call);                                                               \
-        if (error_ != cudaSuccess) {                                                               \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call,                          \
-                    cudaGetErrorName(error_));                                                     \
-            exit(2);                                                                               \
-        }                                                                                          \
-    } while (0)
-
-#define CHECK_DRIVER(call)                                                                         \
-    do {                                                                                           \
-        CUresult error_ = (call);                                                                  \
-        if (error_ != CUDA_SUCCESS) {                                                              \
-            fprintf(stderr, "%s:%d: %s: error %d\n", __FILE__, __LINE__, #call, (int)error_);      \
-            exit(2);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 /* ---- the driver's functions, found by name: the program needs no libcuda to link ------------- */
 
-#define FUNCTIONS(F)                                                                               \
-    F(cuDeviceGetDevResource)                                                                      \
-    F(cuDevSmResourceSplitByCount)                                                                 \
-    F(cuDevResourceGenerateDesc)                                                                   \
-    F(cuGreenCtxCreate)                                                                            \
-    F(cuGreenCtxDestroy)                                                                           \
-    F(cuGreenCtxGetDevResource)                                                                    \
-    F(cuGreenCtxStreamCreate)                                                                      \
-    F(cuGreenCtxRecordEvent)                                                                       \
-    F(cuGreenCtxWaitEvent)                                                                         \
-    F(cuStreamGetGreenCtx)                                                                         \
-    F(cuCtxFromGreenCtx)                                                                           \
-    F(cuCtxGetCurrent)                                                                             \
-    F(cuCtxSetCurrent)                                                                             \
-    F(cuGetErrorName)
-
-#define DECLARE(name) static decltype(&name) p_##name;
-FUNCTIONS(DECLARE)
+#define DEFINE(name) decltype(&name) p_##name;
+FUNCTIONS(DEFINE)
 
 static bool find(const char *name, void **function)
 {
@@ -84,13 +43,13 @@ static const char *name_of(CUresult error)
     return name;
 }
 
-static void say(const char *part, const std::string &question, const std::string &answer)
+void say(const char *part, const std::string &question, const std::string &answer)
 {
     printf("%s\t%s\t%s\n", part, question.c_str(), answer.c_str());
     fflush(stdout);
 }
 
-static std::string number(double value, const char *format = "%.0f")
+std::string number(double value, const char *format)
 {
     char text[64];
     snprintf(text, sizeof text, format, value);
@@ -117,12 +76,17 @@ __global__ void where(unsigned *sm, long long cycles)
         ;
 }
 
-static int n_sms;
+int n_sms;
 static double cycles_per_us;
 
 static long long us(double time)
 {
     return (long long)(time * cycles_per_us);
+}
+
+void spin_us(int blocks, int threads, double time, cudaStream_t stream)
+{
+    spin<<<blocks, threads, 0, stream>>>(us(time));
 }
 
 /* How many cycles of the SM's clock a microsecond has now, under load. */
@@ -146,11 +110,6 @@ static double measure_clock(void)
 }
 
 /* ---- partitions ------------------------------------------------------------------------------ */
-
-struct partition {
-    CUgreenCtx context;
-    CUdevResource sms;
-};
 
 static CUdevResource all_sms(void)
 {
@@ -178,7 +137,7 @@ static void split(unsigned count, struct partition *group, struct partition *res
     rest->context = make_context(&rest->sms);
 }
 
-static cudaStream_t stream_of(CUgreenCtx context, int priority)
+cudaStream_t stream_of(CUgreenCtx context, int priority)
 {
     CUstream stream;
     CHECK_DRIVER(p_cuGreenCtxStreamCreate(&stream, context, CU_STREAM_NON_BLOCKING, priority));
@@ -411,145 +370,6 @@ static void ask_capture(struct partition *group, struct partition *rest)
         CHECK(cudaEventDestroy(each));
     CHECK(cudaFree(a));
     CHECK(cudaFree(b));
-}
-
-/* ---- part 4: kernels of two contexts at the same time ---------------------------------------- */
-
-static double time_both(cudaStream_t s, int blocks_s, cudaStream_t t, int blocks_t)
-{
-    double best = 1e9;
-    for (int i = 0; i < 10; i++) {
-        CHECK(cudaDeviceSynchronize());
-        auto begin = std::chrono::steady_clock::now();
-        if (blocks_s)
-            spin<<<blocks_s, 1024, 0, s>>>(us(500));
-        if (blocks_t)
-            spin<<<blocks_t, 1024, 0, t>>>(us(500));
-        CHECK(cudaDeviceSynchronize());
-        best = std::min(best, std::chrono::duration<double, std::micro>(
-                                  std::chrono::steady_clock::now() - begin)
-                                  .count());
-    }
-    return best;
-}
-
-static void ask_both(struct partition *group, struct partition *rest)
-{
-    cudaStream_t s = stream_of(group->context, 0), t = stream_of(rest->context, 0), u, v;
-    CHECK(cudaStreamCreateWithFlags(&u, cudaStreamNonBlocking));
-    CHECK(cudaStreamCreateWithFlags(&v, cudaStreamNonBlocking));
-    /* two blocks of 1,024 threads fill an SM */
-    int full_s = 2 * (int)group->sms.sm.smCount, full_t = 2 * (int)rest->sms.sm.smCount;
-    say("both", "blocks of 500 us, one wave in the group alone, us",
-        number(time_both(s, full_s, t, 0)));
-    say("both", "one wave in the rest alone, us", number(time_both(s, 0, t, full_t)));
-    say("both", "one wave in each, us", number(time_both(s, full_s, t, full_t)));
-    say("both", "four waves in the group, one in the rest, us",
-        number(time_both(s, 4 * full_s, t, full_t)));
-    say("both", "the same blocks in two ordinary streams, us",
-        number(time_both(u, 4 * full_s, v, full_t)));
-    for (cudaStream_t each : {s, t, u, v})
-        CHECK(cudaStreamDestroy(each));
-}
-
-/* ---- part 5: a latency-critical stream beside a batch stream --------------------------------- */
-
-struct setting {
-    const char *name;
-    cudaStream_t critical, batch; /* batch 0: the GPU is idle */
-};
-
-static double percentile(std::vector<double> &sorted, double share)
-{
-    return sorted.empty() ? 0
-                          : sorted[std::min(sorted.size() - 1, (size_t)(share * sorted.size()))];
-}
-
-static void measure(const struct setting *c, double block_us, int critical_blocks)
-{
-    const double batch_ms = 400;
-    const int n_kernels = 100;
-    const int resident = 2 * n_sms;
-    const int waves = std::max(1, (int)(batch_ms * 1e3 / n_kernels / block_us));
-    std::mt19937 random(1);
-    std::uniform_real_distribution<double> pause_us(50, 350);
-    std::vector<double> latencies;
-    cudaEvent_t begin, end;
-    float ms = 0;
-    CHECK(cudaEventCreate(&begin));
-    CHECK(cudaEventCreate(&end));
-    spin<<<critical_blocks, 256, 0, c->critical>>>(us(10));
-    CHECK(cudaDeviceSynchronize());
-    auto started = std::chrono::steady_clock::now();
-    int n = (int)std::max(1.0, std::min((double)n_kernels, batch_ms * 1e3 / waves / block_us));
-    if (c->batch) {
-        CHECK(cudaEventRecord(begin, c->batch));
-        for (int i = 0; i < n; i++)
-            spin<<<waves * resident, 1024, 0, c->batch>>>(us(block_us));
-        CHECK(cudaEventRecord(end, c->batch));
-    }
-    while (c->batch ? cudaEventQuery(end) == cudaErrorNotReady
-                    : std::chrono::steady_clock::now() - started <
-                          std::chrono::milliseconds((int)batch_ms)) {
-        auto now = std::chrono::steady_clock::now();
-        auto until = now + std::chrono::nanoseconds((long long)(1e3 * pause_us(random)));
-        while (std::chrono::steady_clock::now() < until)
-            ;
-        auto asked = std::chrono::steady_clock::now();
-        spin<<<critical_blocks, 256, 0, c->critical>>>(us(10));
-        CHECK(cudaStreamSynchronize(c->critical));
-        latencies.push_back(
-            std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - asked)
-                .count());
-    }
-    CHECK(cudaDeviceSynchronize());
-    if (c->batch)
-        CHECK(cudaEventElapsedTime(&ms, begin, end));
-    std::sort(latencies.begin(), latencies.end());
-    printf("latency\t%s, batch blocks of %.0f us, critical kernel of %d blocks\t%zu requests; "
-           "latency us: 50 %% %.1f, 90 %% %.1f, 99 %% %.1f, max %.1f; batch blocks per ms %.1f\n",
-           c->name, block_us, critical_blocks, latencies.size(), percentile(latencies, 0.5),
-           percentile(latencies, 0.9), percentile(latencies, 0.99),
-           latencies.empty() ? 0 : latencies.back(),
-           c->batch ? (double)n * waves * resident / ms : 0.0);
-    fflush(stdout);
-    CHECK(cudaEventDestroy(begin));
-    CHECK(cudaEventDestroy(end));
-}
-
-static void ask_latency(struct partition *group, struct partition *rest)
-{
-    int least, greatest;
-    CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    say("latency", "priorities, least and greatest", number(least) + ", " + number(greatest));
-    say("latency", "SMs of the critical context, of the batch context",
-        number(group->sms.sm.smCount) + ", " + number(rest->sms.sm.smCount));
-    cudaStream_t plain, urgent, batch;
-    CHECK(cudaStreamCreateWithPriority(&plain, cudaStreamNonBlocking, least));
-    CHECK(cudaStreamCreateWithPriority(&urgent, cudaStreamNonBlocking, greatest));
-    CHECK(cudaStreamCreateWithPriority(&batch, cudaStreamNonBlocking, least));
-    cudaStream_t green = stream_of(group->context, least),
-                 green_batch = stream_of(rest->context, least);
-    cudaStream_t green_urgent = stream_of(group->context, greatest);
-    const struct setting settings[] = {
-        {"idle GPU", plain, 0},
-        {"idle GPU, critical in a green context", green, 0},
-        {"two streams of one priority", plain, batch},
-        {"critical stream of the greatest priority", urgent, batch},
-        {"two green contexts", green, green_batch},
-        {"only the batch in a green context", plain, green_batch},
-        {"only the batch in a green context, critical of the greatest priority", urgent,
-         green_batch},
-        {"critical in a green context of the greatest priority, batch everywhere", green_urgent,
-         batch},
-    };
-    for (double block_us : {50.0, 500.0, 5000.0})
-        for (int blocks : {8, (int)group->sms.sm.smCount * 8, 8 * n_sms})
-            for (const struct setting &c : settings)
-                if (c.batch || block_us == 50.0)
-                    measure(&c, block_us, blocks);
-    for (cudaStream_t each : {plain, urgent, batch, green, green_batch, green_urgent})
-        CHECK(cudaStreamDestroy(each));
 }
 
 int main(void)

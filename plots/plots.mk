@@ -115,8 +115,8 @@ validate:
 endif
 
 # green contexts, on a GPU: labs/GREEN_CONTEXTS.md
-build/gpu/green_contexts: plots/green_contexts.cu
-	$(call say,nvcc $<)$(NVCC) $(NVCC_FLAGS) $< $(to)
+build/gpu/green_contexts: plots/green_contexts.cu plots/green_latency.cu plots/green_contexts.h
+	$(call say,nvcc $<)$(NVCC) $(NVCC_FLAGS) $(filter %.cu,$^) $(to)
 .PHONY: green
 ifeq ($(DEVICE),gpu)
 green: build/gpu/green_contexts

@@ -9,6 +9,7 @@
  * DEVICE=sim` for the simulated device; compare.awk then tells how good the profile is. */
 #include "probe.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,9 +60,20 @@ void probe_row_n(const char *key, long n, double value, const char *unit, const 
     probe_row(whole, value, unit, note);
 }
 
+void probe_us(double us, const char *note, const char *key, ...)
+{
+    char whole[128];
+    va_list args;
+    va_start(args, key);
+    vsnprintf(whole, sizeof whole, key, args);
+    va_end(args);
+    probe_row(whole, us, "us", note);
+}
+
 void fork_streams(int n)
 {
-    OK(cudaEventRecord(T.ev[62], T.s[0]));
+    if (n > 1)
+        OK(cudaEventRecord(T.ev[62], T.s[0]));
     for (int i = 1; i < n; i++)
         OK(cudaStreamWaitEvent(T.s[i], T.ev[62], 0));
 }
@@ -105,6 +117,8 @@ static void things_make(void)
     OK(cudaStreamCreate(&T.blocking));
     OK(cudaEventCreate(&T.e0));
     OK(cudaEventCreate(&T.e1));
+    for (int i = 0; i < 16; i++)
+        OK(cudaEventCreate(&T.timed[i]));
     for (int i = 0; i < 64; i++)
         OK(cudaEventCreateWithFlags(&T.ev[i], cudaEventDisableTiming));
     OK(cudaMallocHost((void **)&T.pinned, PROBE_BYTES));

@@ -33,6 +33,9 @@ void probe_fail(const char *call, const char *file, int line, cudaError_t e);
 void probe_row(const char *key, double value, const char *unit, const char *note);
 /* The same with a number at the end of the key. */
 void probe_row_n(const char *key, long n, double value, const char *unit, const char *note);
+/* One of microseconds, whose key is given as to printf. */
+void probe_us(double us, const char *note, const char *key, ...)
+    __attribute__((format(printf, 3, 4)));
 
 extern struct samples probe_samples;
 
@@ -53,6 +56,14 @@ extern struct samples probe_samples;
         (out) = samples_median(&probe_samples);                                                    \
     } while (0)
 
+/* A row of it: its note, then as above, then its key, as to printf. */
+#define HOST_ROW(note, reps, before, call, after, ...)                                             \
+    do {                                                                                           \
+        double us_;                                                                                \
+        HOST_COST(us_, reps, before, call, after);                                                 \
+        probe_us(us_, note, __VA_ARGS__);                                                          \
+    } while (0)
+
 /* What reading the clock itself costs, in microseconds. */
 extern double probe_clock_us;
 
@@ -62,8 +73,8 @@ enum { PROBE_STREAMS = 8, PROBE_BYTES = 64 << 20 };
 struct probe_things {
     cudaStream_t s[PROBE_STREAMS];
     cudaStream_t blocking;
-    cudaEvent_t e0, e1; /* with timing */
-    cudaEvent_t ev[64]; /* without */
+    cudaEvent_t e0, e1, timed[16]; /* with timing */
+    cudaEvent_t ev[64];            /* without */
     char *pinned, *pinned2, *pageable, *pageable2;
     char *dev, *dev2;
 };
@@ -98,6 +109,14 @@ struct form {
     size_t bytes;
     int ends;
 };
+/* What enqueue() gives to T.s[i % streams], n times: operations of these kinds, of k u w c m f r,
+ * and t for a record with timing, `bytes` each. */
+struct sequence {
+    const char *kinds;
+    size_t bytes;
+    int streams;
+};
+void enqueue(int n, void *sequence);
 cudaGraph_t form_graph(const struct form *f);
 cudaGraphExec_t form_exec(const struct form *f);
 void form_begin(void); /* makes what the nodes are made from */

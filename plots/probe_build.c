@@ -114,6 +114,42 @@ static cudaGraphNode_t add(cudaGraph_t g, char kind, const cudaGraphNode_t *afte
     return node;
 }
 
+static void enqueue_one(char kind, int i, const struct sequence *q)
+{
+    cudaStream_t s = T.s[i % q->streams];
+    const size_t at = place(i, q->bytes);
+    switch (kind) {
+    case 'k':
+        OK(launch_empty(1, s));
+        break;
+    case 'u':
+        OK(cudaMemcpyAsync(T.dev + at, T.pinned + at, q->bytes, cudaMemcpyHostToDevice, s));
+        break;
+    case 'w':
+        OK(cudaMemcpyAsync(T.pinned2 + at, T.dev + at, q->bytes, cudaMemcpyDeviceToHost, s));
+        break;
+    case 'c':
+        OK(cudaMemcpyAsync(T.dev2, T.dev, q->bytes, cudaMemcpyDeviceToDevice, s));
+        break;
+    case 'm':
+        OK(cudaMemsetAsync(T.dev, 0, q->bytes, s));
+        break;
+    case 'f':
+        OK(cudaLaunchHostFunc(s, nothing, NULL));
+        break;
+    default:
+        OK(cudaEventRecord(kind == 't' ? T.timed[i % 16] : T.ev[i % 16], s));
+    }
+}
+
+void enqueue(int n, void *sequence)
+{
+    const struct sequence *q = sequence;
+    for (int i = 0; i < n; i++)
+        for (const char *kind = q->kinds; *kind; kind++)
+            enqueue_one(*kind, i, q);
+}
+
 /* The node before all chains, or the one after them. */
 static cudaGraphNode_t add_end(cudaGraph_t g, const struct form *f, const cudaGraphNode_t *after,
                                size_t n)
@@ -170,11 +206,9 @@ static cudaGraph_t capture(enqueue_fn fn, int count, void *arg, int streams)
 {
     cudaGraph_t g;
     OK(cudaStreamBeginCapture(T.s[0], cudaStreamCaptureModeThreadLocal));
-    if (streams > 1)
-        fork_streams(streams);
+    fork_streams(streams);
     fn(count, arg);
-    if (streams > 1)
-        join_streams(streams);
+    join_streams(streams);
     OK(cudaStreamEndCapture(T.s[0], &g));
     return g;
 }
@@ -189,55 +223,6 @@ cudaGraphExec_t captured(enqueue_fn fn, int count, void *arg, int streams)
 }
 
 /* ---- capture --------------------------------------------------------------------------------- */
-
-static void cap_kernel(int n, void *arg)
-{
-    (void)arg;
-    for (int i = 0; i < n; i++)
-        OK(launch_empty(1, T.s[0]));
-}
-
-static void cap_h2d(int n, void *arg)
-{
-    (void)arg;
-    for (int i = 0; i < n; i++)
-        OK(cudaMemcpyAsync(T.dev, T.pinned, 4096, cudaMemcpyHostToDevice, T.s[0]));
-}
-
-static void cap_d2h(int n, void *arg)
-{
-    (void)arg;
-    for (int i = 0; i < n; i++)
-        OK(cudaMemcpyAsync(T.pinned2, T.dev, 4096, cudaMemcpyDeviceToHost, T.s[0]));
-}
-
-static void cap_d2d(int n, void *arg)
-{
-    (void)arg;
-    for (int i = 0; i < n; i++)
-        OK(cudaMemcpyAsync(T.dev2, T.dev, 4096, cudaMemcpyDeviceToDevice, T.s[0]));
-}
-
-static void cap_memset(int n, void *arg)
-{
-    (void)arg;
-    for (int i = 0; i < n; i++)
-        OK(cudaMemsetAsync(T.dev, 0, 4096, T.s[0]));
-}
-
-static void cap_host(int n, void *arg)
-{
-    (void)arg;
-    for (int i = 0; i < n; i++)
-        OK(cudaLaunchHostFunc(T.s[0], nothing, NULL));
-}
-
-static void cap_record(int n, void *arg)
-{
-    (void)arg;
-    for (int i = 0; i < n; i++)
-        OK(cudaEventRecord(T.ev[0], T.s[0]));
-}
 
 static void cap_wait(int n, void *arg)
 {
@@ -254,45 +239,35 @@ static void cap_external(int n, void *arg)
         OK(cudaEventRecordWithFlags(T.ev[0], T.s[0], cudaEventRecordExternal));
 }
 
-/* Captured kernels go to the streams in turn. */
-static void cap_kernel_8(int n, void *arg)
-{
-    (void)arg;
-    for (int i = 0; i < n; i++)
-        OK(launch_empty(1, T.s[i % 8]));
-}
-
 static void capture_rows(void)
 {
     static const struct {
         const char *name;
         enqueue_fn fn;
-        int streams;
-    } calls[] = {{"kernel", cap_kernel, 1},     {"h2d", cap_h2d, 1},
-                 {"d2h", cap_d2h, 1},           {"d2d", cap_d2d, 1},
-                 {"memset", cap_memset, 1},     {"host_func", cap_host, 1},
-                 {"record", cap_record, 1},     {"wait", cap_wait, 2},
-                 {"external", cap_external, 1}, {"kernel_8", cap_kernel_8, 8}};
-    char key[80];
+        struct sequence of;
+    } calls[] = {{"kernel", enqueue, {"k", 0, 1}},       {"h2d", enqueue, {"u", 4096, 1}},
+                 {"d2h", enqueue, {"w", 4096, 1}},       {"d2d", enqueue, {"c", 4096, 1}},
+                 {"memset", enqueue, {"m", 4096, 1}},    {"host_func", enqueue, {"f", 0, 1}},
+                 {"record", enqueue, {"r", 0, 1}},       {"wait", cap_wait, {"", 0, 2}},
+                 {"external", cap_external, {"", 0, 1}}, {"kernel_8", enqueue, {"k", 0, 8}}};
     for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
         struct samples s = {0};
+        struct sequence of = calls[c].of;
         for (int rep = -3; rep < 30; rep++) {
             cudaGraph_t g;
             OK(cudaStreamBeginCapture(T.s[0], cudaStreamCaptureModeThreadLocal));
-            if (calls[c].streams > 1)
-                fork_streams(calls[c].streams);
+            fork_streams(of.streams);
             double t0 = clock_now_us();
-            calls[c].fn(64, NULL);
+            calls[c].fn(64, &of);
             double t1 = clock_now_us();
-            if (calls[c].streams > 1)
-                join_streams(calls[c].streams);
+            join_streams(of.streams);
             OK(cudaStreamEndCapture(T.s[0], &g));
             OK(cudaGraphDestroy(g));
             if (rep >= 0)
                 samples_add(&s, (t1 - t0) / 64);
         }
-        snprintf(key, sizeof key, "capture.%s", calls[c].name);
-        probe_row(key, samples_median(&s), "us", "host time of a captured call; mean of 64");
+        probe_us(samples_median(&s), "host time of a captured call; mean of 64", "capture.%s",
+                 calls[c].name);
     }
 }
 
@@ -305,7 +280,7 @@ static void capture_ends(void)
             double t0 = clock_now_us();
             OK(cudaStreamBeginCapture(T.s[0], cudaStreamCaptureModeThreadLocal));
             double t1 = clock_now_us();
-            cap_kernel(n, NULL);
+            enqueue(n, &(struct sequence){"k", 0, 1});
             double t2 = clock_now_us();
             OK(cudaStreamEndCapture(T.s[0], &g));
             double t3 = clock_now_us();
@@ -332,10 +307,8 @@ static void node_rows(void)
     static const char kinds[] = "kmuwcferg";
     static const char *const names[] = {"kernel",    "memset", "h2d",          "d2h",  "d2d",
                                         "host_func", "empty",  "event_record", "child"};
-    double us;
     cudaGraph_t g = NULL;
-    HOST_COST(us, 100, , cudaGraphCreate(&g, 0), cudaGraphDestroy(g));
-    probe_row("graph.create", us, "us", "");
+    HOST_ROW("", 100, , cudaGraphCreate(&g, 0), cudaGraphDestroy(g), "graph.create");
     for (size_t k = 0; kinds[k]; k++) {
         struct samples each = {0}, destroy = {0};
         for (int rep = -3; rep < 30; rep++) {
@@ -350,11 +323,8 @@ static void node_rows(void)
             if (rep >= 0)
                 samples_add(&each, (t1 - t0) / 128), samples_add(&destroy, t2 - t1);
         }
-        char key[80];
-        snprintf(key, sizeof key, "graph.add.%s", names[k]);
-        probe_row(key, samples_median(&each), "us", "after one node; mean of 128");
-        snprintf(key, sizeof key, "graph.destroy.%s", names[k]);
-        probe_row(key, samples_median(&destroy), "us", "128 nodes");
+        probe_us(samples_median(&each), "after one node; mean of 128", "graph.add.%s", names[k]);
+        probe_us(samples_median(&destroy), "128 nodes", "graph.destroy.%s", names[k]);
     }
     struct samples edge = {0}, clone = {0};
     for (int rep = -3; rep < 30; rep++) {
@@ -384,7 +354,6 @@ static void node_rows(void)
 static void instantiate_row(const char *name, const struct form *f)
 {
     struct samples inst = {0}, destroy = {0};
-    char key[80];
     cudaGraph_t g = form_graph(f);
     for (int rep = -2; rep < 20; rep++) {
         cudaGraphExec_t x;
@@ -397,10 +366,8 @@ static void instantiate_row(const char *name, const struct form *f)
             samples_add(&inst, t1 - t0), samples_add(&destroy, t2 - t1);
     }
     OK(cudaGraphDestroy(g));
-    snprintf(key, sizeof key, "instantiate.%s.%d", name, f->nodes);
-    probe_row(key, samples_median(&inst), "us", "nodes in the key");
-    snprintf(key, sizeof key, "exec_destroy.%s.%d", name, f->nodes);
-    probe_row(key, samples_median(&destroy), "us", "never launched");
+    probe_us(samples_median(&inst), "nodes in the key", "instantiate.%s.%d", name, f->nodes);
+    probe_us(samples_median(&destroy), "never launched", "exec_destroy.%s.%d", name, f->nodes);
 }
 
 static void instantiate_rows(void)

@@ -241,9 +241,7 @@ static const struct control controls[] = {
 
 static void row(const struct control *c, const char *what, struct samples *s, const char *note)
 {
-    char key[128];
-    snprintf(key, sizeof key, "condition.%s.%d.%s", c->name, c->nodes, what);
-    probe_row(key, samples_median(s), "us", note);
+    probe_us(samples_median(s), note, "condition.%s.%d.%s", c->name, c->nodes, what);
 }
 
 static void measure(const struct control *c)
@@ -297,18 +295,15 @@ static void measure_building(void)
     cudaGraphConditionalHandle h;
     cudaGraphNode_t n;
     struct cudaGraphNodeParams p;
-    double us;
     memset(&p, 0, sizeof p);
     p.type = cudaGraphNodeTypeConditional;
     p.conditional.type = cudaGraphCondTypeIf;
     p.conditional.size = 1;
     OK(cudaGraphCreate(&graph, 0));
-    HOST_COST(us, 64, ,
-              cudaGraphConditionalHandleCreate(&h, graph, 1, cudaGraphCondAssignDefault), );
-    probe_row("condition.handle_create", us, "us", "");
-    HOST_COST(us, 64, p.conditional.handle = handle(1),
-              cudaGraphAddNode(&n, graph, NULL, NULL, 0, &p), );
-    probe_row("condition.add", us, "us", "an IF with its body");
+    HOST_ROW("", 64, , cudaGraphConditionalHandleCreate(&h, graph, 1, cudaGraphCondAssignDefault), ,
+             "condition.handle_create");
+    HOST_ROW("an IF with its body", 64, p.conditional.handle = handle(1),
+             cudaGraphAddNode(&n, graph, NULL, NULL, 0, &p), , "condition.add");
     OK(cudaGraphDestroy(graph));
 }
 

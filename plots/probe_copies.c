@@ -17,7 +17,9 @@ static void run_mix(int count, void *arg)
 {
     const struct mix *m = arg;
     size_t quarter = PROBE_BYTES / 4;
-    fork_streams(m->n > 1 ? m->n : 1);
+    if (m->n == 1)
+        OK(cudaEventRecord(T.ev[62], T.s[0])); /* as with several */
+    fork_streams(m->n);
     for (int r = 0; r < count; r++)
         for (int i = 0; i < m->n; i++) {
             char *host = T.pinned + quarter * (size_t)i, *dev = T.dev + quarter * (size_t)i;
@@ -29,7 +31,7 @@ static void run_mix(int count, void *arg)
                                k == cudaMemcpyHostToDevice ? host : dev, m->of[i].bytes, k,
                                T.s[i]));
         }
-    join_streams(m->n > 1 ? m->n : 1);
+    join_streams(m->n);
 }
 
 static void mix_row(const char *key, struct mix m, const char *note)
@@ -60,13 +62,11 @@ static void two_dimensional(void)
     static const size_t widths[] = {64, 512, 4096, 65536};
     for (int i = 0; i < 4; i++) {
         size_t rows = (4 << 20) / widths[i];
-        double us;
-        HOST_COST(us, 15, ,
-                  (cudaMemcpy2DAsync(T.dev, widths[i], T.pinned, 2 * widths[i], widths[i], rows,
-                                     cudaMemcpyHostToDevice, T.s[0]),
-                   cudaStreamSynchronize(T.s[0])), );
-        probe_row_n("trip.memcpy2d.h2d.4MiB.width", (long)widths[i], us, "us",
-                    "pinned; source pitch twice the width");
+        HOST_ROW("pinned; source pitch twice the width", 15, ,
+                 (cudaMemcpy2DAsync(T.dev, widths[i], T.pinned, 2 * widths[i], widths[i], rows,
+                                    cudaMemcpyHostToDevice, T.s[0]),
+                  cudaStreamSynchronize(T.s[0])),
+                 , "trip.memcpy2d.h2d.4MiB.width.%ld", (long)widths[i]);
     }
 }
 

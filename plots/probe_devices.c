@@ -106,13 +106,10 @@ static void graph_rows(void)
     for (int across = 0; across < 2; across++) {
         struct plan p = {.across = across};
         const char *which = across ? "two" : "one";
-        char key[64];
-        snprintf(key, sizeof key, "hop.%s", which);
-        probe_row(key, each_us(hops, HOPS, &p), "us", "kernel and event, each of 40");
-        snprintf(key, sizeof key, "graph.hop.%s", which);
-        probe_row(key, graph_us(hops, HOPS, &p, &host_us), "us", "each of 40 kernel nodes");
-        snprintf(key, sizeof key, "graph.hop.%s.host", which);
-        probe_row(key, host_us, "us", "the launch of these");
+        probe_us(each_us(hops, HOPS, &p), "kernel and event, each of 40", "hop.%s", which);
+        probe_us(graph_us(hops, HOPS, &p, &host_us), "each of 40 kernel nodes", "graph.hop.%s",
+                 which);
+        probe_us(host_us, "the launch of these", "graph.hop.%s.host", which);
     }
     for (size_t bytes = 4096; bytes <= 1 << 20; bytes *= 16) {
         struct plan copy = {.bytes = bytes}, hand = {.bytes = bytes, .across = 1};

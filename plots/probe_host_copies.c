@@ -17,9 +17,7 @@ static const struct {
 static void row(const char *what, const char *way, const char *memory, size_t bytes, double us,
                 const char *note)
 {
-    char key[96];
-    snprintf(key, sizeof key, "%s.%s.%s.%zu", what, way, memory, bytes);
-    probe_row(key, us, "us", note);
+    probe_us(us, note, "%s.%s.%s.%zu", what, way, memory, bytes);
 }
 
 static void one(int w, int pageable, size_t bytes)
@@ -73,38 +71,33 @@ static void busy(int w, size_t bytes)
 
 static void device_side(void)
 {
-    double us;
     for (int i = 0; i < N_SIZES; i++) {
         size_t n = sizes[i];
-        HOST_COST(us, 40, , cudaMemcpyAsync(T.dev2, T.dev, n, cudaMemcpyDeviceToDevice, T.s[0]),
-                  OK(cudaStreamSynchronize(T.s[0])));
-        probe_row_n("host.memcpy_async.d2d", (long)n, us, "us", "in the call; idle stream");
-        HOST_COST(us, 40, , cudaMemcpy(T.dev2, T.dev, n, cudaMemcpyDeviceToDevice),
-                  OK(cudaDeviceSynchronize()));
-        probe_row_n("host.memcpy.d2d", (long)n, us, "us",
-                    "cudaMemcpy: does not wait if far less than the trip");
-        HOST_COST(us, 40, ,
-                  (cudaMemcpyAsync(T.dev2, T.dev, n, cudaMemcpyDeviceToDevice, T.s[0]),
-                   cudaStreamSynchronize(T.s[0])), );
-        probe_row_n("trip.memcpy_async.d2d", (long)n, us, "us", "");
-        HOST_COST(us, 40, , cudaMemsetAsync(T.dev, 1, n, T.s[0]),
-                  OK(cudaStreamSynchronize(T.s[0])));
-        probe_row_n("host.memset_async", (long)n, us, "us", "in the call; idle stream");
-        HOST_COST(us, 40, , cudaMemset(T.dev, 1, n), OK(cudaDeviceSynchronize()));
-        probe_row_n("host.memset", (long)n, us, "us",
-                    "cudaMemset: does not wait if far less than the trip");
-        HOST_COST(us, 40, ,
-                  (cudaMemsetAsync(T.dev, 1, n, T.s[0]), cudaStreamSynchronize(T.s[0])), );
-        probe_row_n("trip.memset_async", (long)n, us, "us", "");
+        HOST_ROW("in the call; idle stream", 40, ,
+                 cudaMemcpyAsync(T.dev2, T.dev, n, cudaMemcpyDeviceToDevice, T.s[0]),
+                 OK(cudaStreamSynchronize(T.s[0])), "host.memcpy_async.d2d.%ld", (long)n);
+        HOST_ROW("cudaMemcpy: does not wait if far less than the trip", 40, ,
+                 cudaMemcpy(T.dev2, T.dev, n, cudaMemcpyDeviceToDevice),
+                 OK(cudaDeviceSynchronize()), "host.memcpy.d2d.%ld", (long)n);
+        HOST_ROW("", 40, ,
+                 (cudaMemcpyAsync(T.dev2, T.dev, n, cudaMemcpyDeviceToDevice, T.s[0]),
+                  cudaStreamSynchronize(T.s[0])),
+                 , "trip.memcpy_async.d2d.%ld", (long)n);
+        HOST_ROW("in the call; idle stream", 40, , cudaMemsetAsync(T.dev, 1, n, T.s[0]),
+                 OK(cudaStreamSynchronize(T.s[0])), "host.memset_async.%ld", (long)n);
+        HOST_ROW("cudaMemset: does not wait if far less than the trip", 40, ,
+                 cudaMemset(T.dev, 1, n), OK(cudaDeviceSynchronize()), "host.memset.%ld", (long)n);
+        HOST_ROW("", 40, , (cudaMemsetAsync(T.dev, 1, n, T.s[0]), cudaStreamSynchronize(T.s[0])), ,
+                 "trip.memset_async.%ld", (long)n);
     }
     OK(launch_delay(20000, T.s[0]));
-    HOST_COST(us, 200, , cudaMemsetAsync(T.dev, 1, 4, T.s[0]), );
+    HOST_ROW("stream behind a long kernel", 200, , cudaMemsetAsync(T.dev, 1, 4, T.s[0]), ,
+             "host.memset_async.busy.4");
     OK(cudaDeviceSynchronize());
-    probe_row("host.memset_async.busy.4", us, "us", "stream behind a long kernel");
-    HOST_COST(us, 60, , cudaMemcpy(T.pinned, T.pinned2, 65536, cudaMemcpyHostToHost), );
-    probe_row("host.memcpy.h2h.pinned.65536", us, "us", "");
-    HOST_COST(us, 60, , cudaMemcpy(T.pageable, T.pageable2, 65536, cudaMemcpyHostToHost), );
-    probe_row("host.memcpy.h2h.pageable.65536", us, "us", "");
+    HOST_ROW("", 60, , cudaMemcpy(T.pinned, T.pinned2, 65536, cudaMemcpyHostToHost), ,
+             "host.memcpy.h2h.pinned.65536");
+    HOST_ROW("", 60, , cudaMemcpy(T.pageable, T.pageable2, 65536, cudaMemcpyHostToHost), ,
+             "host.memcpy.h2h.pageable.65536");
 }
 
 void probe_host_copies(void)

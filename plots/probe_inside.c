@@ -80,10 +80,8 @@ static void crossing(const char *name, const char *kinds, size_t bytes)
     else
         snprintf(key, sizeof key, "inside.stamps.%s", name);
     probe_row(key, samples_median(&s), "us", "kernel to kernel by the device's clock");
-    snprintf(key, sizeof key, "inside.stamps_p10.%s.%zu", name, bytes);
-    probe_row(key, s.v[s.n / 10], "us", "a tenth is shorter");
-    snprintf(key, sizeof key, "inside.stamps_p90.%s.%zu", name, bytes);
-    probe_row(key, s.v[s.n * 9 / 10], "us", "a tenth is longer");
+    probe_us(s.v[s.n / 10], "a tenth is shorter", "inside.stamps_p10.%s.%zu", name, bytes);
+    probe_us(s.v[s.n * 9 / 10], "a tenth is longer", "inside.stamps_p90.%s.%zu", name, bytes);
     OK(cudaGraphExecDestroy(x));
 }
 
@@ -193,7 +191,6 @@ static void branches(int n, void *unused)
 static void order(const char *name, cudaGraphExec_t x, int apart)
 {
     struct samples at[24] = {0};
-    char key[80];
     for (int rep = -3; rep < 30; rep++) {
         timestamps_reset();
         OK(cudaGraphLaunch(x, T.s[0]));
@@ -202,9 +199,9 @@ static void order(const char *name, cudaGraphExec_t x, int apart)
             samples_add(&at[i], timestamp_us(i / 8 * apart + i % 8) - timestamp_us(0));
     }
     for (int i = 0; i < 24; i++) {
-        snprintf(key, sizeof key, "inside.order.%s.%d.%d", name, i / 8, i % 8);
-        probe_row(key, samples_median(&at[i]), "us",
-                  "start after the first one's; which kernel and which branch in the key");
+        probe_us(samples_median(&at[i]),
+                 "start after the first one's; which kernel and which branch in the key",
+                 "inside.order.%s.%d.%d", name, i / 8, i % 8);
     }
     OK(cudaGraphExecDestroy(x));
 }
@@ -231,8 +228,7 @@ struct around {
 static void graphs_between(int n, void *arg)
 {
     const struct around *a = arg;
-    if (a->streams > 1)
-        fork_streams(a->streams);
+    fork_streams(a->streams);
     for (int i = 0; i < n; i++) {
         OK(cudaGraphLaunch(a->x[i % a->execs], T.s[i % a->streams]));
         if (a->between == 'k')
@@ -240,8 +236,7 @@ static void graphs_between(int n, void *arg)
         if (a->between == 'u')
             OK(cudaMemcpyAsync(T.dev, T.pinned, 65536, cudaMemcpyHostToDevice, T.s[0]));
     }
-    if (a->streams > 1)
-        join_streams(a->streams);
+    join_streams(a->streams);
 }
 
 static void around_rows(void)
@@ -263,14 +258,13 @@ static void around_rows(void)
                {"wide_4_two_execs", "k", 8, 4, 2, 1, 0},
                {"copies", "u", 1, 1, 1, 1, 0},
                {"copies_two_execs", "u", 1, 1, 2, 1, 0}};
-    char key[80];
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct form f = {all[i].kinds, all[i].nodes, all[i].width, 65536, 0};
         struct around a = {
             {form_exec(&f), form_exec(&f)}, all[i].execs, all[i].between, all[i].streams};
-        snprintf(key, sizeof key, "around.%s.%d", all[i].name, all[i].nodes);
-        probe_row(key, queued_each_us(graphs_between, 24, &a, 20), "us",
-                  "device time a launch with what is between; nodes in the key");
+        probe_us(queued_each_us(graphs_between, 24, &a, 20),
+                 "device time a launch with what is between; nodes in the key", "around.%s.%d",
+                 all[i].name, all[i].nodes);
         OK(cudaGraphExecDestroy(a.x[0]));
         OK(cudaGraphExecDestroy(a.x[1]));
     }

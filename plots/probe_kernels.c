@@ -54,12 +54,10 @@ static void launch(const struct job *j, int i, cudaStream_t s)
 static void run_jobs(int n, void *arg)
 {
     const struct job *j = arg;
-    if (j->streams > 1)
-        fork_streams(j->streams);
+    fork_streams(j->streams);
     for (int i = 0; i < n; i++)
         launch(j, i % j->streams, T.s[i % j->streams]);
-    if (j->streams > 1)
-        join_streams(j->streams);
+    join_streams(j->streams);
 }
 
 static double one_us(struct job j)
@@ -74,9 +72,7 @@ static double each_us(struct job j, int count)
 
 static void row(const char *name, long size, const char *how, double us, const char *note)
 {
-    char key[96];
-    snprintf(key, sizeof key, "kernel.%s.%ld.%s", name, size, how);
-    probe_row(key, us, "us", note);
+    probe_us(us, note, "kernel.%s.%ld.%s", name, size, how);
 }
 
 static void matmuls(void)

@@ -179,12 +179,9 @@ static void trains(void)
                 if (rep >= 0)
                     samples_add(&host, (t1 - t0) / 100), samples_add(&all, (t2 - t0) / 100);
             }
-            char key[80];
-            snprintf(key, sizeof key, "train.%d_execs.%d", execs, n);
-            probe_row(key, samples_median(&all), "us",
-                      "a launch; 100 in a row; nodes of the chain in the key");
-            snprintf(key, sizeof key, "train.%d_execs.%d.host", execs, n);
-            probe_row(key, samples_median(&host), "us", "");
+            probe_us(samples_median(&all), "a launch; 100 in a row; nodes of the chain in the key",
+                     "train.%d_execs.%d", execs, n);
+            probe_us(samples_median(&host), "", "train.%d_execs.%d.host", execs, n);
             OK(cudaGraphExecDestroy(x[0]));
             OK(cudaGraphExecDestroy(x[1]));
         }
@@ -215,10 +212,10 @@ static void depths(void)
             probe_row(key, count, "launches",
                       count == limit ? "none waited: the most that were tried"
                                      : "before a launch waits; nodes in the key");
-            snprintf(key, sizeof key, "launch.behind_busy.%d.width_%d", n, w);
-            probe_row(key, behind / (count ? count : 1), "us",
-                      took > 95000 ? "mean host time behind a long kernel; it ended meanwhile"
-                                   : "mean host time behind a long kernel");
+            probe_us(behind / (count ? count : 1),
+                     took > 95000 ? "mean host time behind a long kernel; it ended meanwhile"
+                                  : "mean host time behind a long kernel",
+                     "launch.behind_busy.%d.width_%d", n, w);
             OK(cudaGraphExecDestroy(x));
         }
 }

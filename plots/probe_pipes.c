@@ -102,9 +102,8 @@ static double time_of(void (*run)(const struct pipe *), const struct pipe *p)
 
 static void row(const char *what, int n, int streams, double us)
 {
-    char key[80];
-    snprintf(key, sizeof key, "pipe.%s.%d.%d", what, n, streams);
-    probe_row(key, us, "us", "10 batches of C = A x B; n and streams or buffers in the key");
+    probe_us(us, "10 batches of C = A x B; n and streams or buffers in the key", "pipe.%s.%d.%d",
+             what, n, streams);
 }
 
 /* The producer and the consumer of lab 02 over two streams and `slots` slots. */
@@ -154,10 +153,9 @@ void probe_pipes(void)
     for (int n = 1 << 12; n <= 1 << 18; n <<= 3)
         for (int steps = 10; steps <= 1000; steps *= 10)
             for (int slots = 1; slots <= 4; slots *= 2) {
-                char key[80];
-                snprintf(key, sizeof key, "pipe.producer_consumer.%d.%d.%d", n, steps, slots);
-                probe_row(key, producer_consumer(n, steps, slots), "us",
-                          "32 items; n and steps and slots in the key");
+                probe_us(producer_consumer(n, steps, slots),
+                         "32 items; n and steps and slots in the key",
+                         "pipe.producer_consumer.%d.%d.%d", n, steps, slots);
             }
 }
 
@@ -190,7 +188,6 @@ static void enqueue_staged(int n, void *pipe)
 static void graph_rows(const char *what, int n, int k, cudaGraphExec_t x, int launches)
 {
     struct samples host = {0}, total = {0};
-    char key[80];
     for (int rep = -3; rep < 25; rep++) {
         double t0 = clock_now_us();
         for (int i = 0; i < launches; i++)
@@ -201,10 +198,10 @@ static void graph_rows(const char *what, int n, int k, cudaGraphExec_t x, int la
         if (rep >= 0)
             samples_add(&host, t1 - t0), samples_add(&total, t2 - t0);
     }
-    snprintf(key, sizeof key, "graph_pipe.%s.%d.%d", what, n, k);
-    probe_row(key, samples_median(&total), "us", "10 batches; n and streams or buffers in the key");
-    snprintf(key, sizeof key, "graph_pipe.%s.%d.%d.host", what, n, k);
-    probe_row(key, samples_median(&host), "us", "in the launching calls");
+    probe_us(samples_median(&total), "10 batches; n and streams or buffers in the key",
+             "graph_pipe.%s.%d.%d", what, n, k);
+    probe_us(samples_median(&host), "in the launching calls", "graph_pipe.%s.%d.%d.host", what, n,
+             k);
     OK(cudaGraphExecDestroy(x));
 }
 

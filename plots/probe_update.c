@@ -15,7 +15,7 @@ struct chain {
     int off; /* half of the nodes are disabled */
 };
 
-static void enqueue(const struct chain *c)
+static void kernels(const struct chain *c)
 {
     for (int i = 0; i < c->n; i++)
         OK(launch_empty(c->blocks, T.s[0]));
@@ -25,7 +25,7 @@ static cudaGraph_t capture(const struct chain *c)
 {
     cudaGraph_t g;
     OK(cudaStreamBeginCapture(T.s[0], cudaStreamCaptureModeThreadLocal));
-    enqueue(c);
+    kernels(c);
     OK(cudaStreamEndCapture(T.s[0], &g));
     return g;
 }
@@ -56,7 +56,7 @@ static void chain_drop(struct chain *c)
 
 static void by_stream(struct chain *c)
 {
-    enqueue(c);
+    kernels(c);
 }
 
 static void again(struct chain *c)
@@ -114,7 +114,6 @@ static void modes(int n, int blocks)
                {"set_all", set_all},        {"set_one", set_one},   {"relaunch", relaunch},
                {"switch_half", switch_half}};
     static struct chain c;
-    char key[80];
     chain_make(&c, n, blocks);
     for (size_t m = 0; m < sizeof all / sizeof all[0]; m++) {
         struct samples s = {0};
@@ -125,8 +124,8 @@ static void modes(int n, int blocks)
             if (rep >= 0)
                 samples_add(&s, clock_now_us() - t0);
         }
-        snprintf(key, sizeof key, "modes.%s.%d.%d", all[m].name, n, blocks);
-        probe_row(key, samples_median(&s), "us", "an iteration; kernels and blocks in the key");
+        probe_us(samples_median(&s), "an iteration; kernels and blocks in the key",
+                 "modes.%s.%d.%d", all[m].name, n, blocks);
     }
     chain_drop(&c);
 }
@@ -139,7 +138,7 @@ static void set_rows(void)
     static const char *const names[] = {"kernel", "memset", "h2d", "d2h", "d2d", "host", "record"};
     for (int k = 0; kinds[k]; k++) {
         struct samples set = {0}, launch = {0}, total = {0};
-        char text[2] = {kinds[k], 0}, key[80];
+        char text[2] = {kinds[k], 0};
         cudaGraph_t g = form_graph(&(struct form){text, 64, 1, 4096, 0});
         cudaGraphNode_t nodes[64];
         cudaGraphExec_t x;
@@ -187,12 +186,10 @@ static void set_rows(void)
             samples_add(&launch, t1 - t0);
             samples_add(&total, t2 - t0);
         }
-        snprintf(key, sizeof key, "set.%s", names[k]);
-        probe_row(key, samples_median(&set), "us", "one call; mean over 64 nodes");
-        snprintf(key, sizeof key, "set.%s.launch", names[k]);
-        probe_row(key, samples_median(&launch), "us", "the launch after setting all 64");
-        snprintf(key, sizeof key, "set.%s.total", names[k]);
-        probe_row(key, samples_median(&total), "us", "until synchronised");
+        probe_us(samples_median(&set), "one call; mean over 64 nodes", "set.%s", names[k]);
+        probe_us(samples_median(&launch), "the launch after setting all 64", "set.%s.launch",
+                 names[k]);
+        probe_us(samples_median(&total), "until synchronised", "set.%s.total", names[k]);
         OK(cudaGraphExecDestroy(x));
         OK(cudaGraphDestroy(g));
     }
@@ -246,7 +243,6 @@ static void switch_rows(void)
     for (int n = 20; n <= 100; n *= 5)
         for (int again = 0; again < 2; again++) {
             struct samples host[2] = {0}, total[2] = {0};
-            char key[80];
             chain_make(&c, n, 1);
             for (int rep = -4; rep < 60; rep++) {
                 c.off = !c.off;
@@ -265,12 +261,11 @@ static void switch_rows(void)
                 }
             }
             for (int off = 0; off < 2; off++) {
-                snprintf(key, sizeof key, "switch.%s.%s.%d", off ? "off" : "on",
-                         again ? "second" : "first", n);
-                probe_row(key, samples_median(&total[off]), "us",
-                          "launch after half of the kernels was switched; until synchronised");
-                strcat(key, ".host");
-                probe_row(key, samples_median(&host[off]), "us", "");
+                const char *to = off ? "off" : "on", *which = again ? "second" : "first";
+                probe_us(samples_median(&total[off]),
+                         "launch after half of the kernels was switched; until synchronised",
+                         "switch.%s.%s.%d", to, which, n);
+                probe_us(samples_median(&host[off]), "", "switch.%s.%s.%d.host", to, which, n);
             }
             chain_drop(&c);
         }

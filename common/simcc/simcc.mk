@@ -19,7 +19,7 @@ $(SIMCC_TOOLKIT): $$(call state,$$@,$(CURDIR)) | build/sim/lib/path/libcudart.so
 	    ln -sfn $(CUDA_INC) build/sim/include && echo 'INPUT($(abspath $(firstword $|)))' >$@.$$$$ && mv $@.$$$$ $@
 
 # With it comes what each source includes first, compiled for programs and for labs.
-$(SIMCC): $(addprefix common/simcc/,simcc.sh options second_build.awk inline_checks.awk library_calls) $(SIMCC_REWRITE) build/sim/lib/libcudart.symbols \
+$(SIMCC): $(addprefix common/simcc/,simcc.sh options.sh options second_build.awk inline_checks.awk library_calls) $(SIMCC_REWRITE) build/sim/lib/libcudart.symbols \
     $$(DEVICE_HEADERS) common/simcc/include/simcc_first.h $(CUDA_INC)/cuda_runtime_api.h | $(SIMCC_TOOLKIT)
 	$(call say,simcc $@)sed 's|@CUDA_INC@|$(CUDA_INC)|' $< >$@.$$$$ && chmod +x $@.$$$$ && \
 	    $@.$$$$ --prepare && $@.$$$$ --prepare --recorded-only -O1 -fPIC && \

@@ -200,53 +200,35 @@ static int usage(void)
 
 static bool read_options(struct request *q, int argc, char **argv)
 {
-    static const struct option options[] = {{"jobs", required_argument, NULL, 'j'},
-                                            {"seed", required_argument, NULL, 's'},
-                                            {"repeat", required_argument, NULL, 'r'},
-                                            {"log", required_argument, NULL, 'l'},
-                                            {"load", required_argument, NULL, 'k'},
-                                            {"json", required_argument, NULL, 'o'},
-                                            {"commit", required_argument, NULL, 'c'},
-                                            {"named", no_argument, NULL, 'n'},
-                                            {"wrong", required_argument, NULL, 'w'},
-                                            {"verdicts", required_argument, NULL, 'v'},
-                                            {NULL, 0, NULL, 0}};
-    int option;
-    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
-        switch (option) {
-        case 'j':
-            q->run.pool.n_jobs = atoi(optarg);
-            break;
-        case 's':
-            setenv("GRADE_SEED", optarg, 1);
-            break;
-        case 'r':
-            q->run.times = atoi(optarg);
-            break;
-        case 'l':
-            q->run.log = optarg;
-            break;
-        case 'k':
-            q->run.pool.load = optarg;
-            break;
-        case 'o':
-            q->json = optarg;
-            break;
-        case 'c':
-            q->run.commit = optarg;
-            break;
-        case 'n':
-            q->named = true;
-            break;
-        case 'w':
-            q->most_wrong = atoi(optarg);
-            break;
-        case 'v':
-            q->verdicts = optarg;
-            break;
-        default:
+    const char *seed = NULL;
+    int named = 0, which;
+    const struct {
+        const char *name, **text; /* what the value becomes: a text, or else a number */
+        int *number;
+    } taken[] = {{"jobs", NULL, &q->run.pool.n_jobs},
+                 {"repeat", NULL, &q->run.times},
+                 {"wrong", NULL, &q->most_wrong},
+                 {"seed", &seed, NULL},
+                 {"log", &q->run.log, NULL},
+                 {"load", &q->run.pool.load, NULL},
+                 {"json", &q->json, NULL},
+                 {"commit", &q->run.commit, NULL},
+                 {"verdicts", &q->verdicts, NULL}};
+    enum { TAKEN = sizeof taken / sizeof taken[0] };
+    struct option options[TAKEN + 2] = {{"named", no_argument, &named, 1}};
+    for (int i = 0; i < TAKEN; i++)
+        options[i + 1] = (struct option){taken[i].name, required_argument, NULL, i + 1};
+    while ((which = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (which < 0 || which > TAKEN)
             return false;
-        }
+        if (which > 0 && taken[which - 1].text)
+            *taken[which - 1].text = optarg;
+        else if (which > 0)
+            *taken[which - 1].number = atoi(optarg);
+    }
+    q->named = named;
+    if (seed)
+        setenv("GRADE_SEED", seed, 1);
     return q->run.pool.n_jobs > 0 && q->run.pool.n_jobs <= AUDIT_JOBS && q->run.times >= 0 &&
            (q->run.times > 0) == (q->run.log != NULL);
 }

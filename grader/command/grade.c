@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -64,26 +65,6 @@ static const char help_text[] =
     "environment: GRADE_MEMORY_MIB, the host memory that a submission may use (4096);\n"
     "GRADE_SEED, the seed if --seed is not given; NO_COLOR\n";
 
-enum {
-    OPTION_WATCH = 1,
-    OPTION_BRIEF,
-    OPTION_HINT,
-    OPTION_HINTS,
-    OPTION_HTML,
-    OPTION_JSON,
-    OPTION_FORMAT,
-    OPTION_TRACE,
-    OPTION_SEED,
-    OPTION_DEVICE,
-    OPTION_SUBMISSION,
-    OPTION_SUBJECT,
-    OPTION_NEEDS,
-    OPTION_WHY,
-    OPTION_DEBUG,
-    OPTION_AS,
-    OPTION_HELP
-};
-
 static int usage(const char *format, const char *what)
 {
     fprintf(stderr, format, what);
@@ -117,65 +98,88 @@ static int read_hint_level(struct grade *g, const char *text)
     return read_level(&g->hint_level, text, "--hint=%s? It is 1, 2 or 3");
 }
 
+static int take_hint(struct grade *g, const char *value)
+{
+    g->hint = true;
+    return read_hint_level(g, value ? value : "1");
+}
+
+static int take_hints(struct grade *g, const char *value)
+{
+    return read_level(&g->page_hints, value, "--hints=%s? It is 1, 2 or 3");
+}
+
+static int take_seed(struct grade *g, const char *value)
+{
+    return read_seed(g, "--seed ", value);
+}
+
+static int take_device(struct grade *g, const char *value)
+{
+    g->both = strcmp(value, "both") == 0;
+    g->device_option = g->both ? "gpu" : value;
+    if (!g->both && strcmp(value, "sim") != 0 && strcmp(value, "gpu") != 0)
+        return usage("--device %s? It is sim, gpu or both", value);
+    return 0;
+}
+
+static int take_help(struct grade *g, const char *value)
+{
+    (void)g;
+    (void)value;
+    printf("%s%s", usage_text, help_text);
+    exit(fflush(stdout) == 0 ? 0 : GRADE_BROKEN);
+}
+
+/* An option sets a flag or a text of struct grade, or is taken by a function. */
+#define FLAG(name)                                                                                 \
+    {                                                                                              \
+#name, no_argument, offsetof(struct grade, name), NULL                                     \
+    }
+#define TEXT(name, member)                                                                         \
+    {                                                                                              \
+        name, required_argument, offsetof(struct grade, member), NULL                              \
+    }
+static const struct {
+    const char *name;
+    int argument;
+    size_t offset;
+    int (*take)(struct grade *g, const char *value);
+} all_options[] = {
+    FLAG(watch),
+    FLAG(brief),
+    FLAG(needs),
+    FLAG(why),
+    FLAG(debug),
+    TEXT("html", html),
+    TEXT("json", json),
+    TEXT("format", format),
+    TEXT("trace", trace),
+    TEXT("submission", submission_option),
+    TEXT("subject", subject_option),
+    TEXT("as", as),
+    {"hint", optional_argument, 0, take_hint},
+    {"hints", required_argument, 0, take_hints},
+    {"seed", required_argument, 0, take_seed},
+    {"device", required_argument, 0, take_device},
+    {"help", no_argument, 0, take_help},
+};
+enum { N_OPTIONS = sizeof all_options / sizeof all_options[0] };
+
 static int take_option(struct grade *g, int option, const char *value)
 {
-    switch (option) {
-    case OPTION_WATCH:
-        g->watch = true;
-        return 0;
-    case OPTION_BRIEF:
-        g->brief = true;
-        return 0;
-    case OPTION_HINT:
-        g->hint = true;
-        return read_hint_level(g, value ? value : "1");
-    case OPTION_HINTS:
-        return read_level(&g->page_hints, value, "--hints=%s? It is 1, 2 or 3");
-    case OPTION_HTML:
-        g->html = value;
-        return 0;
-    case OPTION_JSON:
-        g->json = value;
-        return 0;
-    case OPTION_FORMAT:
-        g->format = value;
-        return 0;
-    case OPTION_TRACE:
-        g->trace = value;
-        return 0;
-    case OPTION_SEED:
-        return read_seed(g, "--seed ", value);
-    case OPTION_DEVICE:
-        g->both = strcmp(value, "both") == 0;
-        g->device_option = g->both ? "gpu" : value;
-        if (!g->both && strcmp(value, "sim") != 0 && strcmp(value, "gpu") != 0)
-            return usage("--device %s? It is sim, gpu or both", value);
-        return 0;
-    case OPTION_SUBMISSION:
-        g->submission_option = value;
-        return 0;
-    case OPTION_SUBJECT:
-        g->subject_option = value;
-        return 0;
-    case OPTION_NEEDS:
-        g->needs = true;
-        return 0;
-    case OPTION_WHY:
-        g->why = true;
-        return 0;
-    case OPTION_DEBUG:
-        g->debug = true;
-        return 0;
-    case OPTION_AS:
-        g->as = value;
-        return 0;
-    case OPTION_HELP:
-        printf("%s%s", usage_text, help_text);
-        exit(fflush(stdout) == 0 ? 0 : GRADE_BROKEN);
-    default:
+    if (option < 0 || option >= N_OPTIONS) {
         fprintf(stderr, "%s./grade --help says more\n", usage_text);
         return GRADE_USAGE;
     }
+    void *member = (char *)g + all_options[option].offset;
+    if (all_options[option].take)
+        return all_options[option].take(g, value);
+    if (all_options[option].argument == no_argument)
+        *(bool *)member = true;
+    else
+        *(const char **)member = value;
+    return 0;
 }
 
 /* The lab and the check; after --hint, also its level. */
@@ -200,25 +204,9 @@ static int take_words(struct grade *g, int n, char **words)
 
 static int read_arguments(struct grade *g, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"watch", no_argument, NULL, OPTION_WATCH},
-        {"brief", no_argument, NULL, OPTION_BRIEF},
-        {"hint", optional_argument, NULL, OPTION_HINT},
-        {"hints", required_argument, NULL, OPTION_HINTS},
-        {"html", required_argument, NULL, OPTION_HTML},
-        {"json", required_argument, NULL, OPTION_JSON},
-        {"format", required_argument, NULL, OPTION_FORMAT},
-        {"trace", required_argument, NULL, OPTION_TRACE},
-        {"seed", required_argument, NULL, OPTION_SEED},
-        {"device", required_argument, NULL, OPTION_DEVICE},
-        {"submission", required_argument, NULL, OPTION_SUBMISSION},
-        {"subject", required_argument, NULL, OPTION_SUBJECT},
-        {"needs", no_argument, NULL, OPTION_NEEDS},
-        {"why", no_argument, NULL, OPTION_WHY},
-        {"as", required_argument, NULL, OPTION_AS},
-        {"debug", no_argument, NULL, OPTION_DEBUG},
-        {"help", no_argument, NULL, OPTION_HELP},
-        {NULL, 0, NULL, 0}};
+    struct option options[N_OPTIONS + 1] = {0};
+    for (int i = 0; i < N_OPTIONS; i++)
+        options[i] = (struct option){all_options[i].name, all_options[i].argument, NULL, i};
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         int status = take_option(g, option, optarg);

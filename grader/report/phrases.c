@@ -20,25 +20,16 @@ const char words_start_there[] = "start at that line: is the call allowed there,
 
 const char *words_stage(const struct session_event *e)
 {
-    switch (e->request) {
-    case WIRE_HELLO:
-        return "before main (in a constructor)";
-    case WIRE_SETUP:
-        return "in setup";
-    case WIRE_ARM:
-    case WIRE_GO:
-    case WIRE_COLLECT:
-        return "during a run";
-    case WIRE_FLOOR:
-        return "while the floor was measured";
-    case WIRE_GRAPH:
-        return "while its graph was looked at";
-    case WIRE_TEARDOWN:
-        return "in teardown";
-    case WIRE_FINDINGS_SO_FAR:
-        return "after a run";
-    case WIRE_FINDINGS:
-        return "after teardown";
-    }
-    return "at some point";
+    static const char *const stages[] = {[WIRE_HELLO] = "before main (in a constructor)",
+                                         [WIRE_SETUP] = "in setup",
+                                         [WIRE_ARM] = "during a run",
+                                         [WIRE_GO] = "during a run",
+                                         [WIRE_COLLECT] = "during a run",
+                                         [WIRE_FLOOR] = "while the floor was measured",
+                                         [WIRE_GRAPH] = "while its graph was looked at",
+                                         [WIRE_TEARDOWN] = "in teardown",
+                                         [WIRE_FINDINGS_SO_FAR] = "after a run",
+                                         [WIRE_FINDINGS] = "after teardown"};
+    const bool is_known = e->request < sizeof stages / sizeof stages[0] && stages[e->request];
+    return is_known ? stages[e->request] : "at some point";
 }

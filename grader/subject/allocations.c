@@ -6,17 +6,24 @@
 
 #define CALLER __builtin_return_address(0)
 
-cudaError_t cudaMalloc(void **at, size_t bytes)
-{
-    FIND_REAL(cudaMalloc);
-    return object_created(real(at, bytes), SIMGPU_OBJECT_MEMORY, at, bytes, CALLER);
-}
+/* Define such functions: parameters, arguments of the runtime's own, and what it creates (kind,
+ * where the handle or address is then, bytes) or destroys. */
+#define CREATES(name, parameters, arguments, kind, at, bytes)                                      \
+    cudaError_t name parameters                                                                    \
+    {                                                                                              \
+        FIND_REAL(name);                                                                           \
+        return object_created(real arguments, kind, at, bytes, CALLER);                            \
+    }
+#define DESTROYS(name, parameters, arguments, object)                                              \
+    cudaError_t name parameters                                                                    \
+    {                                                                                              \
+        FIND_REAL(name);                                                                           \
+        return object_destroyed(real arguments, object);                                           \
+    }
 
-cudaError_t cudaMallocManaged(void **at, size_t bytes, unsigned flags)
-{
-    FIND_REAL(cudaMallocManaged);
-    return object_created(real(at, bytes, flags), SIMGPU_OBJECT_MEMORY, at, bytes, CALLER);
-}
+CREATES(cudaMalloc, (void **at, size_t bytes), (at, bytes), SIMGPU_OBJECT_MEMORY, at, bytes)
+CREATES(cudaMallocManaged, (void **at, size_t bytes, unsigned flags), (at, bytes, flags),
+        SIMGPU_OBJECT_MEMORY, at, bytes)
 
 cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height)
 {
@@ -59,56 +66,20 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
                           CALLER);
 }
 
-cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
-{
-    FIND_REAL(cudaMallocAsync);
-    return object_created(real(at, bytes, stream), SIMGPU_OBJECT_MEMORY, at, bytes, CALLER);
-}
-
-cudaError_t cudaMallocFromPoolAsync(void **at, size_t bytes, cudaMemPool_t pool,
-                                    cudaStream_t stream)
-{
-    FIND_REAL(cudaMallocFromPoolAsync);
-    return object_created(real(at, bytes, pool, stream), SIMGPU_OBJECT_MEMORY, at, bytes, CALLER);
-}
-
-cudaError_t cudaFree(void *at)
-{
-    FIND_REAL(cudaFree);
-    return object_destroyed(real(at), at);
-}
-
-cudaError_t cudaFreeArray(cudaArray_t array)
-{
-    FIND_REAL(cudaFreeArray);
-    return object_destroyed(real(array), array);
-}
-
-cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)
-{
-    FIND_REAL(cudaFreeAsync);
-    return object_destroyed(real(at, stream), at);
-}
+CREATES(cudaMallocAsync, (void **at, size_t bytes, cudaStream_t stream), (at, bytes, stream),
+        SIMGPU_OBJECT_MEMORY, at, bytes)
+CREATES(cudaMallocFromPoolAsync, (void **at, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
+        (at, bytes, pool, stream), SIMGPU_OBJECT_MEMORY, at, bytes)
+DESTROYS(cudaFree, (void *at), (at), at)
+DESTROYS(cudaFreeArray, (cudaArray_t array), (array), array)
+DESTROYS(cudaFreeAsync, (void *at, cudaStream_t stream), (at, stream), at)
 
 /* ---- pinned memory --------------------------------------------------------------------------- */
 
-cudaError_t cudaMallocHost(void **at, size_t bytes)
-{
-    FIND_REAL(cudaMallocHost);
-    return object_created(real(at, bytes), SIMGPU_OBJECT_PINNED, at, bytes, CALLER);
-}
-
-cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned flags)
-{
-    FIND_REAL(cudaHostAlloc);
-    return object_created(real(at, bytes, flags), SIMGPU_OBJECT_PINNED, at, bytes, CALLER);
-}
-
-cudaError_t cudaFreeHost(void *at)
-{
-    FIND_REAL(cudaFreeHost);
-    return object_destroyed(real(at), at);
-}
+CREATES(cudaMallocHost, (void **at, size_t bytes), (at, bytes), SIMGPU_OBJECT_PINNED, at, bytes)
+CREATES(cudaHostAlloc, (void **at, size_t bytes, unsigned flags), (at, bytes, flags),
+        SIMGPU_OBJECT_PINNED, at, bytes)
+DESTROYS(cudaFreeHost, (void *at), (at), at)
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
@@ -126,60 +97,27 @@ static cudaError_t stream_created(cudaError_t error, const cudaStream_t *stream,
     return object_created(error, SIMGPU_OBJECT_STREAM, stream, 0, caller);
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream)
-{
-    FIND_REAL(cudaStreamCreate);
-    return stream_created(real(stream), stream, CALLER);
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
-{
-    FIND_REAL(cudaStreamCreateWithFlags);
-    return stream_created(real(stream, flags), stream, CALLER);
-}
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
-{
-    FIND_REAL(cudaStreamCreateWithPriority);
-    return stream_created(real(stream, flags, priority), stream, CALLER);
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    FIND_REAL(cudaStreamDestroy);
-    return object_destroyed(real(stream), stream);
-}
+#define CREATES_STREAM(name, parameters, arguments)                                                \
+    cudaError_t name parameters                                                                    \
+    {                                                                                              \
+        FIND_REAL(name);                                                                           \
+        return stream_created(real arguments, stream, CALLER);                                     \
+    }
+CREATES_STREAM(cudaStreamCreate, (cudaStream_t * stream), (stream))
+CREATES_STREAM(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), (stream, flags))
+CREATES_STREAM(cudaStreamCreateWithPriority, (cudaStream_t * stream, unsigned flags, int priority),
+               (stream, flags, priority))
+DESTROYS(cudaStreamDestroy, (cudaStream_t stream), (stream), stream)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-cudaError_t cudaEventCreate(cudaEvent_t *event)
-{
-    FIND_REAL(cudaEventCreate);
-    return object_created(real(event), SIMGPU_OBJECT_EVENT, event, 0, CALLER);
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
-{
-    FIND_REAL(cudaEventCreateWithFlags);
-    return object_created(real(event, flags), SIMGPU_OBJECT_EVENT, event, 0, CALLER);
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    FIND_REAL(cudaEventDestroy);
-    return object_destroyed(real(event), event);
-}
+CREATES(cudaEventCreate, (cudaEvent_t * event), (event), SIMGPU_OBJECT_EVENT, event, 0)
+CREATES(cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned flags), (event, flags),
+        SIMGPU_OBJECT_EVENT, event, 0)
+DESTROYS(cudaEventDestroy, (cudaEvent_t event), (event), event)
 
 /* ---- pools ----------------------------------------------------------------------------------- */
 
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties)
-{
-    FIND_REAL(cudaMemPoolCreate);
-    return object_created(real(pool, properties), SIMGPU_OBJECT_POOL, pool, 0, CALLER);
-}
-
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
-{
-    FIND_REAL(cudaMemPoolDestroy);
-    return object_destroyed(real(pool), pool);
-}
+CREATES(cudaMemPoolCreate, (cudaMemPool_t * pool, const struct cudaMemPoolProps *properties),
+        (pool, properties), SIMGPU_OBJECT_POOL, pool, 0)
+DESTROYS(cudaMemPoolDestroy, (cudaMemPool_t pool), (pool), pool)

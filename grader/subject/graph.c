@@ -29,32 +29,18 @@ struct line {
 
 static const char *kind_of(enum cudaGraphNodeType type)
 {
-    switch (type) {
-    case cudaGraphNodeTypeKernel:
-        return "kernel";
-    case cudaGraphNodeTypeMemcpy:
-        return "copy";
-    case cudaGraphNodeTypeMemset:
-        return "memset";
-    case cudaGraphNodeTypeHost:
-        return "host";
-    case cudaGraphNodeTypeEmpty:
-        return "empty";
-    case cudaGraphNodeTypeMemAlloc:
-        return "alloc";
-    case cudaGraphNodeTypeMemFree:
-        return "free";
-    case cudaGraphNodeTypeEventRecord:
-        return "record";
-    case cudaGraphNodeTypeWaitEvent:
-        return "wait";
-    case cudaGraphNodeTypeGraph:
-        return "child";
-    case cudaGraphNodeTypeConditional:
-        return "conditional";
-    default:
-        return "other";
-    }
+    static const char *const kinds[] = {[cudaGraphNodeTypeKernel] = "kernel",
+                                        [cudaGraphNodeTypeMemcpy] = "copy",
+                                        [cudaGraphNodeTypeMemset] = "memset",
+                                        [cudaGraphNodeTypeHost] = "host",
+                                        [cudaGraphNodeTypeEmpty] = "empty",
+                                        [cudaGraphNodeTypeMemAlloc] = "alloc",
+                                        [cudaGraphNodeTypeMemFree] = "free",
+                                        [cudaGraphNodeTypeEventRecord] = "record",
+                                        [cudaGraphNodeTypeWaitEvent] = "wait",
+                                        [cudaGraphNodeTypeGraph] = "child",
+                                        [cudaGraphNodeTypeConditional] = "conditional"};
+    return (size_t)type < sizeof kinds / sizeof kinds[0] && kinds[type] ? kinds[type] : "other";
 }
 
 /* Which of the judge's buffers has this address? */

@@ -103,9 +103,7 @@ static void neighbors(void)
 
 static cudaGraphExec_t capture(void (*reduce)(void), int count)
 {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
-    CHECK(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeThreadLocal));
+    bench_capture(streams[0]);
     CHECK(cudaEventRecord(sent[0], streams[0]));
     for (int d = 1; d < n; d++)
         CHECK(cudaStreamWaitEvent(streams[d], sent[0], 0));
@@ -114,27 +112,17 @@ static cudaGraphExec_t capture(void (*reduce)(void), int count)
     record_all();
     wait_for_others(0);
     CHECK(cudaSetDevice(0));
-    CHECK(cudaStreamEndCapture(streams[0], &graph));
-    CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    CHECK(cudaGraphDestroy(graph));
+    cudaGraphExec_t exec = bench_captured(streams[0]);
     CHECK(cudaGraphUpload(exec, streams[0]));
     return exec;
-}
-
-static double launch_us(cudaGraphExec_t exec)
-{
-    const double t0 = clock_now_us();
-    CHECK(cudaGraphLaunch(exec, streams[0]));
-    CHECK(cudaStreamSynchronize(streams[0]));
-    return bench_since(t0);
 }
 
 /* One more all-reduce. */
 static void run(void *graphs, double *v)
 {
     const struct graphs *g = graphs;
-    const double once_us = launch_us(g->once);
-    v[0] = (launch_us(g->often) - once_us) / MORE;
+    const double once_us = bench_launch_us(g->once, streams[0]);
+    v[0] = (bench_launch_us(g->often, streams[0]) - once_us) / MORE;
 }
 
 /* The bytes that a device sends in two shots, at the rate of the largest message. */

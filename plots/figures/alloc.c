@@ -42,22 +42,7 @@ static void by_stream(void *keep, double *v)
 static void by_graph(void *unused, double *v)
 {
     (void)unused;
-    double t0 = clock_now_us();
-    CHECK(cudaGraphLaunch(exec, stream));
-    CHECK(cudaStreamSynchronize(stream));
-    v[0] = bench_since(t0);
-}
-
-static cudaGraphExec_t captured(void)
-{
-    cudaGraph_t graph;
-    cudaGraphExec_t x;
-    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    put();
-    CHECK(cudaStreamEndCapture(stream, &graph));
-    CHECK(cudaGraphInstantiate(&x, graph, 0));
-    CHECK(cudaGraphDestroy(graph));
-    return x;
+    v[0] = bench_launch_us(exec, stream);
 }
 
 /* What graphs hold of the device's memory. */
@@ -83,7 +68,9 @@ int main(int argc, char **argv)
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
     for (n = 1; n <= MOST; n *= step) {
-        exec = captured();
+        bench_capture(stream);
+        put();
+        exec = bench_captured(stream);
         bench_point(n, "us", variants, 3);
         double mib = reserved_mib();
         bench_row(n, "graph.reserved", mib, mib, mib, 1, "MiB");

@@ -9,14 +9,6 @@ static int *left, *seen; /* on the device; pinned */
 static int n;
 static cudaGraphExec_t loop, round_trip, chain;
 
-static cudaGraphExec_t instantiate(cudaGraph_t graph)
-{
-    cudaGraphExec_t exec;
-    CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    CHECK(cudaGraphDestroy(graph));
-    return exec;
-}
-
 /* begin -> WHILE [ step ] */
 static cudaGraphExec_t while_loop(void)
 {
@@ -38,7 +30,7 @@ static cudaGraphExec_t while_loop(void)
                                         cudaStreamCaptureModeThreadLocal));
     CHECK(launch_step_while(left, condition, stream));
     CHECK(cudaStreamEndCapture(stream, &body));
-    return instantiate(graph);
+    return bench_instantiate(graph);
 }
 
 static void step_and_look(void)
@@ -49,24 +41,19 @@ static void step_and_look(void)
 
 static cudaGraphExec_t captured(int steps)
 {
-    cudaGraph_t graph;
-    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    bench_capture(stream);
     if (steps == 0)
         step_and_look();
     else
         CHECK(launch_begin(left, n, stream));
     for (int i = 0; i < steps; i++)
         CHECK(launch_step(left, stream));
-    CHECK(cudaStreamEndCapture(stream, &graph));
-    return instantiate(graph);
+    return bench_captured(stream);
 }
 
 static void launched(void *exec, double *v)
 {
-    double t0 = clock_now_us();
-    CHECK(cudaGraphLaunch(*(cudaGraphExec_t *)exec, stream));
-    CHECK(cudaStreamSynchronize(stream));
-    v[0] = bench_since(t0) / n;
+    v[0] = bench_launch_us(*(cudaGraphExec_t *)exec, stream) / n;
 }
 
 static void by_host(void *graph, double *v)

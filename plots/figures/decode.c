@@ -73,14 +73,9 @@ static cudaGraphExec_t full, programmatic, loop;
 
 static cudaGraphExec_t captured(enum decode_start start)
 {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
-    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    bench_capture(stream);
     enqueue_step(start, 0);
-    CHECK(cudaStreamEndCapture(stream, &graph));
-    CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    CHECK(cudaGraphDestroy(graph));
-    return exec;
+    return bench_captured(stream);
 }
 
 static cudaGraphExec_t looped(void)
@@ -88,7 +83,6 @@ static cudaGraphExec_t looped(void)
     struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeConditional};
     cudaGraphNode_t node;
     cudaGraph_t graph, body;
-    cudaGraphExec_t exec;
     CHECK(cudaGraphCreate(&graph, 0));
     CHECK(cudaGraphConditionalHandleCreate(&params.conditional.handle, graph, 1,
                                            cudaGraphCondAssignDefault));
@@ -100,9 +94,7 @@ static cudaGraphExec_t looped(void)
                                         cudaStreamCaptureModeThreadLocal));
     enqueue_step(DECODE_AFTER, params.conditional.handle);
     CHECK(cudaStreamEndCapture(stream, &body));
-    CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    CHECK(cudaGraphDestroy(graph));
-    return exec;
+    return bench_instantiate(graph);
 }
 
 /* One repetition: STEPS steps, the last one at context 128; values are for one step. */

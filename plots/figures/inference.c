@@ -86,10 +86,7 @@ static void by_stream(void *unused, double *v)
 static void by_graph(void *unused, double *v)
 {
     (void)unused;
-    double t0 = clock_now_us();
-    CHECK(cudaGraphLaunch(exec, stream));
-    CHECK(cudaStreamSynchronize(stream));
-    v[0] = bench_since(t0);
+    v[0] = bench_launch_us(exec, stream);
 }
 
 /* The kernels alone, queued while the device is busy: the floor. */
@@ -128,18 +125,6 @@ static void compare(const char *how)
     }
 }
 
-static cudaGraphExec_t captured(void)
-{
-    cudaGraph_t graph;
-    cudaGraphExec_t x;
-    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    infer();
-    CHECK(cudaStreamEndCapture(stream, &graph));
-    CHECK(cudaGraphInstantiate(&x, graph, 0));
-    CHECK(cudaGraphDestroy(graph));
-    return x;
-}
-
 int main(int argc, char **argv)
 {
     cudaEvent_t events[2];
@@ -158,7 +143,9 @@ int main(int argc, char **argv)
     CHECK(cudaEventCreate(&events[1]));
     make_net();
     for (batch = 1; batch <= IMAGES; batch *= step) {
-        exec = captured();
+        bench_capture(stream);
+        infer();
+        exec = bench_captured(stream);
         by_stream(NULL, &us);
         compare("stream");
         for (int i = 0; i < ANSWERS; i++)

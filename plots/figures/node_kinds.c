@@ -74,7 +74,6 @@ static cudaGraphNode_t add(cudaGraph_t g, enum kind kind, const cudaGraphNode_t 
 static cudaGraphExec_t chain_of(enum kind kind)
 {
     cudaGraph_t graph;
-    cudaGraphExec_t exec;
     cudaGraphNode_t last = NULL;
     CHECK(cudaGraphCreate(&graph, 0));
     for (int i = 0; i < PAIRS; i++) {
@@ -82,28 +81,19 @@ static cudaGraphExec_t chain_of(enum kind kind)
         if (kind != KINDS)
             last = add(graph, kind, &last);
     }
-    CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    CHECK(cudaGraphDestroy(graph));
-    return exec;
-}
-
-static double launched_us(cudaGraphExec_t exec)
-{
-    double t0 = clock_now_us();
-    CHECK(cudaGraphLaunch(exec, stream));
-    CHECK(cudaStreamSynchronize(stream));
-    return bench_since(t0);
+    return bench_instantiate(graph);
 }
 
 static void pair(void *exec, double *v)
 {
-    v[0] = (launched_us(*(cudaGraphExec_t *)exec) - launched_us(bare)) / PAIRS;
+    v[0] =
+        (bench_launch_us(*(cudaGraphExec_t *)exec, stream) - bench_launch_us(bare, stream)) / PAIRS;
 }
 
 static void alone(void *unused, double *v)
 {
     (void)unused;
-    v[0] = launched_us(bare) / PAIRS;
+    v[0] = bench_launch_us(bare, stream) / PAIRS;
 }
 
 int main(int argc, char **argv)

@@ -8,10 +8,8 @@
 namespace cooperative_groups
 {
 
-inline unsigned simgpu_rank_in_block()
-{
-    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
+SIMGPU_INLINE(unsigned, simgpu_rank_in_block, (),
+              threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))
 
 /* ---- thread block ---------------------------------------------------------------------------- */
 
@@ -22,38 +20,17 @@ class thread_block
     {
         __syncthreads();
     }
-    static unsigned thread_rank()
-    {
-        return simgpu_rank_in_block();
-    }
-    static unsigned thread_rank_in_parent()
-    {
-        return simgpu_rank_in_block();
-    }
+    SIMGPU_INLINE(static unsigned, thread_rank, (), simgpu_rank_in_block())
+    SIMGPU_INLINE(static unsigned, thread_rank_in_parent, (), simgpu_rank_in_block())
     static unsigned size()
     {
         return blockDim.x * blockDim.y * blockDim.z;
     }
-    static unsigned num_threads()
-    {
-        return size();
-    }
-    static dim3 group_index()
-    {
-        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
-    }
-    static dim3 thread_index()
-    {
-        return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
-    }
-    static dim3 group_dim()
-    {
-        return dim3(blockDim.x, blockDim.y, blockDim.z);
-    }
-    static dim3 dim_threads()
-    {
-        return group_dim();
-    }
+    SIMGPU_INLINE(static unsigned, num_threads, (), size())
+    SIMGPU_INLINE(static dim3, group_index, (), dim3(blockIdx.x, blockIdx.y, blockIdx.z))
+    SIMGPU_INLINE(static dim3, thread_index, (), dim3(threadIdx.x, threadIdx.y, threadIdx.z))
+    SIMGPU_INLINE(static dim3, group_dim, (), dim3(blockDim.x, blockDim.y, blockDim.z))
+    SIMGPU_INLINE(static dim3, dim_threads, (), group_dim())
 };
 
 /* Room for tiles of more than a warp, which the device has anyhow. */
@@ -91,35 +68,18 @@ class simgpu_lanes
     {
         return static_cast<unsigned>(__popc(mask_ & ((1u << simgpu_lane()) - 1)));
     }
-    unsigned size() const
-    {
-        return static_cast<unsigned>(__popc(mask_));
-    }
-    unsigned num_threads() const
-    {
-        return size();
-    }
-    int any(int predicate) const
-    {
-        return __any_sync(mask_, predicate);
-    }
-    int all(int predicate) const
-    {
-        return __all_sync(mask_, predicate);
-    }
-    unsigned ballot(int predicate) const
-    {
-        return ranks(__ballot_sync(mask_, predicate));
-    }
-    template <typename T> unsigned match_any(T value) const
-    {
-        return ranks(__match_any_sync(mask_, value));
-    }
-    template <typename T> T shfl(T value, unsigned rank) const
-    {
-        return shuffle(value, simgpu_lane_of(rank % size()));
-    }
-    template <typename T> T shfl_down(T value, unsigned delta) const
+    SIMGPU_INLINE(unsigned, size, () const, static_cast<unsigned>(__popc(mask_)))
+    SIMGPU_INLINE(unsigned, num_threads, () const, size())
+    SIMGPU_INLINE(int, any, (int predicate) const, __any_sync(mask_, predicate))
+    SIMGPU_INLINE(int, all, (int predicate) const, __all_sync(mask_, predicate))
+    SIMGPU_INLINE(unsigned, ballot, (int predicate) const, ranks(__ballot_sync(mask_, predicate)))
+    template <typename T>
+    SIMGPU_INLINE(unsigned, match_any, (T value) const, ranks(__match_any_sync(mask_, value)))
+    template <typename T>
+    SIMGPU_INLINE(T, shfl, (T value, unsigned rank) const,
+                  shuffle(value, simgpu_lane_of(rank % size())))
+    template <typename T>
+    T shfl_down(T value, unsigned delta) const
     {
         unsigned rank = thread_rank();
         return shuffle(value, simgpu_lane_of(rank + delta < size() ? rank + delta : rank));
@@ -135,10 +95,7 @@ class simgpu_lanes
         return shuffle(value, simgpu_lane_of((rank ^ bits) < size() ? rank ^ bits : rank));
     }
 
-    unsigned simgpu_mask() const
-    {
-        return mask_;
-    }
+    SIMGPU_INLINE(unsigned, simgpu_mask, () const, mask_)
     /* The lane of the warp that has this rank in the group. */
     unsigned simgpu_lane_of(unsigned rank) const
     {
@@ -185,18 +142,9 @@ template <unsigned Size> class simgpu_warp_tile : public simgpu_lanes
     simgpu_warp_tile() : simgpu_lanes(simgpu_tile_mask(Size))
     {
     }
-    static constexpr unsigned size()
-    {
-        return Size;
-    }
-    static constexpr unsigned num_threads()
-    {
-        return Size;
-    }
-    static unsigned thread_rank_in_parent()
-    {
-        return simgpu_lane() % Size;
-    }
+    SIMGPU_INLINE(static constexpr unsigned, size, (), Size)
+    SIMGPU_INLINE(static constexpr unsigned, num_threads, (), Size)
+    SIMGPU_INLINE(static unsigned, thread_rank_in_parent, (), simgpu_lane() % Size)
 };
 
 class coalesced_group : public simgpu_lanes
@@ -206,14 +154,8 @@ class coalesced_group : public simgpu_lanes
         : simgpu_lanes(mask), meta_rank_(rank), meta_size_(groups)
     {
     }
-    unsigned meta_group_rank() const
-    {
-        return meta_rank_;
-    }
-    unsigned meta_group_size() const
-    {
-        return meta_size_;
-    }
+    SIMGPU_INLINE(unsigned, meta_group_rank, () const, meta_rank_)
+    SIMGPU_INLINE(unsigned, meta_group_size, () const, meta_size_)
 
   private:
     unsigned meta_rank_, meta_size_;
@@ -236,14 +178,8 @@ class thread_block_tile
     template <typename Other> thread_block_tile(const thread_block_tile<Size, Other> &)
     {
     }
-    static unsigned meta_group_rank()
-    {
-        return Parent::thread_rank_in_parent() / Size;
-    }
-    static unsigned meta_group_size()
-    {
-        return (Parent::size() + Size - 1) / Size;
-    }
+    SIMGPU_INLINE(static unsigned, meta_group_rank, (), Parent::thread_rank_in_parent() / Size)
+    SIMGPU_INLINE(static unsigned, meta_group_size, (), (Parent::size() + Size - 1) / Size)
 };
 
 /* Of the whole block, if the program's type does not say. */
@@ -274,18 +210,11 @@ class thread_group
         else
             __syncthreads();
     }
-    unsigned thread_rank() const
-    {
-        return mask_ ? simgpu_lanes(mask_).thread_rank() : thread_block::thread_rank();
-    }
-    unsigned size() const
-    {
-        return mask_ ? simgpu_lanes(mask_).size() : thread_block::size();
-    }
-    unsigned num_threads() const
-    {
-        return size();
-    }
+    SIMGPU_INLINE(unsigned, thread_rank, () const,
+                  mask_ ? simgpu_lanes(mask_).thread_rank() : thread_block::thread_rank())
+    SIMGPU_INLINE(unsigned, size, () const,
+                  mask_ ? simgpu_lanes(mask_).size() : thread_block::size())
+    SIMGPU_INLINE(unsigned, num_threads, () const, size())
 
   private:
     unsigned mask_; /* 0: the block */
@@ -298,10 +227,8 @@ thread_block_tile<Size, Parent> tiled_partition(const Parent &)
 }
 
 /* Parts of so many neighbors by rank. */
-inline thread_group tiled_partition(const thread_group &, unsigned size)
-{
-    return simgpu_lanes(simgpu_tile_mask(size));
-}
+SIMGPU_INLINE(thread_group, tiled_partition, (const thread_group &, unsigned size),
+              simgpu_lanes(simgpu_tile_mask(size)))
 
 inline coalesced_group tiled_partition(const coalesced_group &parent, unsigned size)
 {
@@ -341,10 +268,7 @@ template <typename Group> coalesced_group binary_partition(const Group &group, b
 class grid_group
 {
   public:
-    static bool is_valid()
-    {
-        return simgpu_grid_is_cooperative() != 0;
-    }
+    SIMGPU_INLINE(static bool, is_valid, (), simgpu_grid_is_cooperative() != 0)
     static void sync()
     {
         __syncthreads();
@@ -352,39 +276,18 @@ class grid_group
             simgpu_wait_for_grid();
         __syncthreads();
     }
-    static unsigned long long block_rank()
-    {
-        return blockIdx.x +
-               static_cast<unsigned long long>(gridDim.x) * (blockIdx.y + gridDim.y * blockIdx.z);
-    }
-    static unsigned long long thread_rank()
-    {
-        return block_rank() * thread_block::size() + simgpu_rank_in_block();
-    }
-    static unsigned long long num_blocks()
-    {
-        return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
-    }
-    static unsigned long long size()
-    {
-        return num_blocks() * thread_block::size();
-    }
-    static unsigned long long num_threads()
-    {
-        return size();
-    }
-    static dim3 group_dim()
-    {
-        return dim3(gridDim.x, gridDim.y, gridDim.z);
-    }
-    static dim3 dim_blocks()
-    {
-        return group_dim();
-    }
-    static dim3 block_index()
-    {
-        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
-    }
+    SIMGPU_INLINE(static unsigned long long, block_rank, (),
+                  blockIdx.x + static_cast<unsigned long long>(gridDim.x) *
+                                   (blockIdx.y + gridDim.y * blockIdx.z))
+    SIMGPU_INLINE(static unsigned long long, thread_rank, (),
+                  block_rank() * thread_block::size() + simgpu_rank_in_block())
+    SIMGPU_INLINE(static unsigned long long, num_blocks, (),
+                  static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z)
+    SIMGPU_INLINE(static unsigned long long, size, (), num_blocks() * thread_block::size())
+    SIMGPU_INLINE(static unsigned long long, num_threads, (), size())
+    SIMGPU_INLINE(static dim3, group_dim, (), dim3(gridDim.x, gridDim.y, gridDim.z))
+    SIMGPU_INLINE(static dim3, dim_blocks, (), group_dim())
+    SIMGPU_INLINE(static dim3, block_index, (), dim3(blockIdx.x, blockIdx.y, blockIdx.z))
 };
 
 inline grid_group this_grid()
@@ -399,15 +302,11 @@ template <typename Group> void sync(const Group &group)
     group.sync();
 }
 
-template <typename Group> auto thread_rank(const Group &group)
-{
-    return group.thread_rank();
-}
+template <typename Group>
+SIMGPU_INLINE(auto, thread_rank, (const Group &group), group.thread_rank())
 
-template <typename Group> auto group_size(const Group &group)
-{
-    return group.size();
-}
+template <typename Group>
+SIMGPU_INLINE(auto, group_size, (const Group &group), group.size())
 
 } // namespace cooperative_groups
 

@@ -34,22 +34,10 @@ template <unsigned Size> class simgpu_block_tile
   public:
     static constexpr bool simgpu_is_wide = true;
 
-    static unsigned thread_rank()
-    {
-        return simgpu_rank_in_block() % Size;
-    }
-    static unsigned thread_rank_in_parent()
-    {
-        return thread_rank();
-    }
-    static constexpr unsigned size()
-    {
-        return Size;
-    }
-    static constexpr unsigned num_threads()
-    {
-        return Size;
-    }
+    SIMGPU_INLINE(static unsigned, thread_rank, (), simgpu_rank_in_block() % Size)
+    SIMGPU_INLINE(static unsigned, thread_rank_in_parent, (), thread_rank())
+    SIMGPU_INLINE(static constexpr unsigned, size, (), Size)
+    SIMGPU_INLINE(static constexpr unsigned, num_threads, (), Size)
     static void sync()
     {
         /* tiles of all sizes have numbers of their own: 1024 threads 1, 512 threads 2 and 3, … */
@@ -63,20 +51,11 @@ template <unsigned Size> class simgpu_block_tile
         sync();
         return value;
     }
-    static int any(int predicate)
-    {
-        return simgpu_count(predicate != 0) > 0;
-    }
-    static int all(int predicate)
-    {
-        return simgpu_count(predicate == 0) == 0;
-    }
+    SIMGPU_INLINE(static int, any, (int predicate), simgpu_count(predicate != 0) > 0)
+    SIMGPU_INLINE(static int, all, (int predicate), simgpu_count(predicate == 0) == 0)
 
     /* The rank in the block of the tile's first thread. */
-    static unsigned simgpu_first()
-    {
-        return simgpu_rank_in_block() / Size * Size;
-    }
+    SIMGPU_INLINE(static unsigned, simgpu_first, (), simgpu_rank_in_block() / Size * Size)
     /* Its threads that exist. */
     static unsigned simgpu_n_threads()
     {

@@ -34,14 +34,32 @@ cudaError_t api_leave(cudaError_t e);
 /* The same for a query whose answer is cudaErrorNotReady. */
 cudaError_t api_leave_not_ready(void);
 
+/* A call whose result is that of one expression. */
+#define API_CALL(name, parameters, result)                                                         \
+    EXPORT cudaError_t name parameters                                                             \
+    {                                                                                              \
+        API_ENTERED(api_enter(CALL_##name, &e));                                                   \
+        return api_leave(result);                                                                  \
+    }
+/* Between API_ENTER and the end: ends the call with this error if the condition holds; with what
+ * another function returns if that is an error. */
+#define API_REFUSE_IF(condition, error)                                                            \
+    do {                                                                                           \
+        if (condition)                                                                             \
+            return api_leave(error);                                                               \
+    } while (0)
+#define API_TRY(result)                                                                            \
+    do {                                                                                           \
+        if ((e = (result)) != cudaSuccess)                                                         \
+            return api_leave(e);                                                                   \
+    } while (0)
+
 /* newer_calls.c: cudaErrorNotSupported if the parameters have a field that CUDA 13.1 or later
  * added, and that is not modeled. */
 cudaError_t newer_fields(const struct cudaGraphNodeParams *p);
 
 /* entry.c: the thread, or the program, ends: did it ask for the error of its <<<>>>? */
 void launch_never_asked(struct thread_state *t);
-/* entry.c: the program has called the runtime. */
-extern bool api_is_started;
 extern bool api_is_started; /* the program has called the runtime */
 
 /* ---- error.c --------------------------------------------------------------------------------- */

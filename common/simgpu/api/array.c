@@ -10,26 +10,18 @@ static cudaError_t make(cudaArray_t *out, const struct cudaChannelFormatDesc *fo
         return cudaErrorInvalidValue;
     if (flags & ~(unsigned)(cudaArraySurfaceLoadStore | cudaArrayTextureGather))
         return error_not_modelled("an array that is layered, a cube map or sparse", &said);
-    cudaError_t e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return e;
+    TRY(capture_unsafe_call());
     return array_make((struct array **)out, format, extent, flags, thread_self()->device, call);
 }
 
-EXPORT cudaError_t cudaMallocArray(cudaArray_t *out, const struct cudaChannelFormatDesc *format,
-                                   size_t width, size_t height, unsigned flags)
-{
-    API_ENTER(cudaMallocArray);
-    return api_leave(
-        make(out, format, (struct cudaExtent){width, height, 0}, flags, "cudaMallocArray"));
-}
-
-EXPORT cudaError_t cudaMalloc3DArray(cudaArray_t *out, const struct cudaChannelFormatDesc *format,
-                                     struct cudaExtent extent, unsigned flags)
-{
-    API_ENTER(cudaMalloc3DArray);
-    return api_leave(make(out, format, extent, flags, "cudaMalloc3DArray"));
-}
+API_CALL(cudaMallocArray,
+         (cudaArray_t * out, const struct cudaChannelFormatDesc *format, size_t width,
+          size_t height, unsigned flags),
+         make(out, format, (struct cudaExtent){width, height, 0}, flags, "cudaMallocArray"))
+API_CALL(cudaMalloc3DArray,
+         (cudaArray_t * out, const struct cudaChannelFormatDesc *format, struct cudaExtent extent,
+          unsigned flags),
+         make(out, format, extent, flags, "cudaMalloc3DArray"))
 
 EXPORT cudaError_t cudaFreeArray(cudaArray_t handle)
 {
@@ -49,8 +41,7 @@ EXPORT cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct
 {
     API_ENTER(cudaArrayGetInfo);
     const struct array *a = array_find(handle);
-    if (!a)
-        return api_leave(cudaErrorInvalidResourceHandle);
+    API_REFUSE_IF(!a, cudaErrorInvalidResourceHandle);
     if (format)
         *format = a->format.description;
     if (extent)
@@ -64,8 +55,7 @@ EXPORT cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *out, cudaArr
 {
     API_ENTER(cudaGetChannelDesc);
     const struct array *a = array_find(handle);
-    if (!a || !out)
-        return api_leave(a ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    API_REFUSE_IF(!a || !out, a ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     *out = a->format.description;
     return api_leave(cudaSuccess);
 }
@@ -122,37 +112,23 @@ static cudaError_t copy_from(void *to, size_t pitch, cudaArray_const_t from, siz
     return copy_rows(to, pitch, first, row_bytes, width, rows, kind, stream, call);
 }
 
-EXPORT cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from,
-                                       size_t pitch, size_t width, size_t rows,
-                                       enum cudaMemcpyKind kind)
-{
-    API_ENTER(cudaMemcpy2DToArray);
-    return api_leave(copy_to(to, x, y, from, pitch, width, rows, kind, NULL, COPY_SYNC));
-}
+API_CALL(cudaMemcpy2DToArray,
+         (cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+          size_t rows, enum cudaMemcpyKind kind),
+         copy_to(to, x, y, from, pitch, width, rows, kind, NULL, COPY_SYNC))
+API_CALL(cudaMemcpy2DToArrayAsync,
+         (cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+          size_t rows, enum cudaMemcpyKind kind, cudaStream_t stream),
+         copy_to(to, x, y, from, pitch, width, rows, kind, stream, COPY_ASYNC))
 
-EXPORT cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
-                                            size_t pitch, size_t width, size_t rows,
-                                            enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    API_ENTER(cudaMemcpy2DToArrayAsync);
-    return api_leave(copy_to(to, x, y, from, pitch, width, rows, kind, stream, COPY_ASYNC));
-}
-
-EXPORT cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
-                                         size_t y, size_t width, size_t rows,
-                                         enum cudaMemcpyKind kind)
-{
-    API_ENTER(cudaMemcpy2DFromArray);
-    return api_leave(copy_from(to, pitch, from, x, y, width, rows, kind, NULL, COPY_SYNC));
-}
-
-EXPORT cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from,
-                                              size_t x, size_t y, size_t width, size_t rows,
-                                              enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    API_ENTER(cudaMemcpy2DFromArrayAsync);
-    return api_leave(copy_from(to, pitch, from, x, y, width, rows, kind, stream, COPY_ASYNC));
-}
+API_CALL(cudaMemcpy2DFromArray,
+         (void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+          size_t rows, enum cudaMemcpyKind kind),
+         copy_from(to, pitch, from, x, y, width, rows, kind, NULL, COPY_SYNC))
+API_CALL(cudaMemcpy2DFromArrayAsync,
+         (void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+          size_t rows, enum cudaMemcpyKind kind, cudaStream_t stream),
+         copy_from(to, pitch, from, x, y, width, rows, kind, stream, COPY_ASYNC))
 
 EXPORT cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
                                             cudaArray_const_t from, size_t from_x, size_t from_y,

@@ -4,11 +4,8 @@
 /* An H200 takes one mode more than the headers name. */
 enum { MODE_BEYOND = cudaStreamCaptureModeRelaxed + 1 };
 
-EXPORT cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
-{
-    API_ENTER(cudaStreamBeginCapture);
-    return api_leave(capture_begin(stream, mode, NULL, &(struct frontier){NULL, NULL, 0}));
-}
+API_CALL(cudaStreamBeginCapture, (cudaStream_t stream, enum cudaStreamCaptureMode mode),
+         capture_begin(stream, mode, NULL, &(struct frontier){NULL, NULL, 0}))
 
 EXPORT cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                                  const cudaGraphNode_t *after,
@@ -32,8 +29,7 @@ EXPORT cudaError_t cudaStreamBeginRecaptureToGraph(cudaStream_t stream,
                                                    struct cudaGraphRecaptureCallbackData *callback)
 {
     API_ENTER(cudaStreamBeginRecaptureToGraph);
-    if (!graph_of(graph) || (callback && !callback->callbackFunc))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!graph_of(graph) || (callback && !callback->callbackFunc), cudaErrorInvalidValue);
     const struct recapture again = {.changed = callback ? callback->callbackFunc : NULL,
                                     .data = callback ? callback->userData : NULL,
                                     .can_become = work_can_become};
@@ -41,17 +37,12 @@ EXPORT cudaError_t cudaStreamBeginRecaptureToGraph(cudaStream_t stream,
 }
 #endif
 
-EXPORT cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *out)
-{
-    API_ENTER(cudaStreamEndCapture);
-    return api_leave(capture_end(stream, out));
-}
+API_CALL(cudaStreamEndCapture, (cudaStream_t stream, cudaGraph_t *out), capture_end(stream, out))
 
 EXPORT cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
     API_ENTER(cudaThreadExchangeStreamCaptureMode);
-    if (!mode || (unsigned)*mode > MODE_BEYOND)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!mode || (unsigned)*mode > MODE_BEYOND, cudaErrorInvalidValue);
     struct thread_state *t = thread_self();
     enum cudaStreamCaptureMode before = t->capture_mode;
     t->capture_mode = *mode;

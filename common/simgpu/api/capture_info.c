@@ -69,9 +69,7 @@ EXPORT cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
     e = ask(stream, status, &s);
     if (e != cudaSuccess || *status != cudaStreamCaptureStatusActive)
         return api_leave(e);
-    e = tell_frontier(&s->frontier, nodes, data, n);
-    if (e != cudaSuccess)
-        return api_leave(e);
+    API_TRY(tell_frontier(&s->frontier, nodes, data, n));
     if (id)
         *id = s->capture->id;
     if (graph)
@@ -102,16 +100,12 @@ EXPORT cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cuda
     struct stream *s;
     struct frontier given;
     API_ENTER(cudaStreamUpdateCaptureDependencies);
-    e = stream_for_call(stream, &s);
-    if (e != cudaSuccess)
-        return api_leave(e);
-    if (!s->capture)
-        return api_leave(cudaErrorIllegalState);
-    if (s->capture->invalidated)
-        return api_leave(cudaErrorStreamCaptureInvalidated);
-    if (flags > cudaStreamSetCaptureDependencies ||
-        !frontier_given(&given, s->capture->graph, nodes, data, n))
-        return api_leave(cudaErrorInvalidValue);
+    API_TRY(stream_for_call(stream, &s));
+    API_REFUSE_IF(!s->capture, cudaErrorIllegalState);
+    API_REFUSE_IF(s->capture->invalidated, cudaErrorStreamCaptureInvalidated);
+    API_REFUSE_IF(flags > cudaStreamSetCaptureDependencies ||
+                      !frontier_given(&given, s->capture->graph, nodes, data, n),
+                  cudaErrorInvalidValue);
     if (flags == cudaStreamSetCaptureDependencies) {
         frontier_set(&s->frontier, &given);
         s->waits = waits_without(s->waits);

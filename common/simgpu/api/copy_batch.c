@@ -12,9 +12,7 @@ static cudaError_t copy_one(void *dst, const void *src, size_t bytes, cudaStream
 static cudaError_t stream_error(cudaStream_t stream)
 {
     struct stream *s;
-    cudaError_t e = stream_for_work(stream, &s);
-    if (e != cudaSuccess)
-        return e;
+    TRY(stream_for_work(stream, &s));
     if (s->legacy)
         return cudaErrorInvalidValue;
     /* refused, and yet the capture continues */
@@ -36,9 +34,9 @@ EXPORT cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *sr
                                         size_t n_attributes, cudaStream_t stream)
 {
     API_ENTER(cudaMemcpyBatchAsync);
-    if (!dsts || !srcs || !sizes || count == 0 ||
-        !copy_attributes_fit(attributes, first, n_attributes, count))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!dsts || !srcs || !sizes || count == 0 ||
+                      !copy_attributes_fit(attributes, first, n_attributes, count),
+                  cudaErrorInvalidValue);
     return api_leave(copy_all(dsts, srcs, sizes, count, stream));
 }
 
@@ -85,8 +83,7 @@ EXPORT cudaError_t cudaMemcpy3DBatchAsync(size_t count, struct cudaMemcpy3DBatch
                                           unsigned long long flags, cudaStream_t stream)
 {
     API_ENTER(cudaMemcpy3DBatchAsync);
-    if (!ops || count == 0 || flags)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!ops || count == 0 || flags, cudaErrorInvalidValue);
     e = stream_error(stream);
     for (size_t i = 0; i < count && e == cudaSuccess; i++) {
         struct copy_shape s;
@@ -104,8 +101,7 @@ EXPORT cudaError_t cudaMemcpyWithAttributesAsync(void *dst, const void *src, siz
                                                  cudaStream_t stream)
 {
     API_ENTER(cudaMemcpyWithAttributesAsync);
-    if (!attributes || !copy_attributes_good(attributes))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!attributes || !copy_attributes_good(attributes), cudaErrorInvalidValue);
     const struct copy_shape s = copy_shape_1d(dst, src, bytes);
     return api_leave(copy_submit(&s, cudaMemcpyDefault, stream, COPY_ASYNC));
 }

@@ -46,8 +46,7 @@ static cudaError_t device_error(int device)
 EXPORT cudaError_t cudaGetDeviceCount(int *count)
 {
     API_ENTER(cudaGetDeviceCount);
-    if (!count)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!count, cudaErrorInvalidValue);
     *count = sim.n_devices;
     return api_leave(sim.n_devices ? cudaSuccess : cudaErrorNoDevice);
 }
@@ -64,8 +63,7 @@ EXPORT cudaError_t cudaSetDevice(int device)
 EXPORT cudaError_t cudaGetDevice(int *device)
 {
     API_ENTER_EARLY(cudaGetDevice, device ? NOT_EARLY : EARLY, cudaErrorInvalidValue);
-    if (sim.n_devices == 0)
-        return api_leave(cudaErrorNoDevice);
+    API_REFUSE_IF(sim.n_devices == 0, cudaErrorNoDevice);
     *device = thread_self()->device;
     return api_leave(cudaSuccess);
 }
@@ -73,8 +71,7 @@ EXPORT cudaError_t cudaGetDevice(int *device)
 EXPORT cudaError_t cudaSetValidDevices(int *devices, int n)
 {
     API_ENTER(cudaSetValidDevices);
-    if (n < 0 || n > sim.n_devices || (n > 0 && !devices))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(n < 0 || n > sim.n_devices || (n > 0 && !devices), cudaErrorInvalidValue);
     for (int i = 0; i < n; i++)
         if (!device_exists(devices[i]))
             return api_leave(cudaErrorInvalidDevice);
@@ -87,10 +84,8 @@ EXPORT cudaError_t cudaSetValidDevices(int *devices, int n)
 EXPORT cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
 {
     API_ENTER(cudaChooseDevice);
-    if (!device || !wanted)
-        return api_leave(cudaErrorInvalidValue);
-    if (sim.n_devices == 0)
-        return api_leave(cudaErrorNoDevice);
+    API_REFUSE_IF(!device || !wanted, cudaErrorInvalidValue);
+    API_REFUSE_IF(sim.n_devices == 0, cudaErrorNoDevice);
     *device = 0;
     return api_leave(cudaSuccess);
 }
@@ -108,8 +103,7 @@ static bool flags_valid(unsigned flags)
 EXPORT cudaError_t cudaSetDeviceFlags(unsigned flags)
 {
     API_ENTER(cudaSetDeviceFlags);
-    if (!flags_valid(flags))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!flags_valid(flags), cudaErrorInvalidValue);
     current()->flags = flags | cudaDeviceMapHost;
     return api_leave(cudaSuccess);
 }
@@ -117,8 +111,7 @@ EXPORT cudaError_t cudaSetDeviceFlags(unsigned flags)
 EXPORT cudaError_t cudaGetDeviceFlags(unsigned *flags)
 {
     API_ENTER(cudaGetDeviceFlags);
-    if (!flags)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!flags, cudaErrorInvalidValue);
     *flags = current()->flags;
     return api_leave(cudaSuccess);
 }
@@ -188,26 +181,17 @@ static cudaError_t limit_set(size_t *limit, enum cudaLimit which, size_t value)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
-{
-    API_ENTER(cudaDeviceSetLimit);
-    return api_leave(limit_set(current()->limit, which, value));
-}
+API_CALL(cudaDeviceSetLimit, (enum cudaLimit which, size_t value),
+         limit_set(current()->limit, which, value))
 
 /* No line of the cache is persisting. */
-EXPORT cudaError_t cudaCtxResetPersistingL2Cache(void)
-{
-    API_ENTER(cudaCtxResetPersistingL2Cache);
-    return api_leave(cudaSuccess);
-}
+API_CALL(cudaCtxResetPersistingL2Cache, (void), cudaSuccess)
 
 EXPORT cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
 {
     API_ENTER(cudaDeviceGetLimit);
-    if (!value || (unsigned)which >= N_LIMITS)
-        return api_leave(cudaErrorInvalidValue);
-    if (which == cudaLimitDevRuntimeSyncDepth)
-        return api_leave(cudaErrorUnsupportedLimit);
+    API_REFUSE_IF(!value || (unsigned)which >= N_LIMITS, cudaErrorInvalidValue);
+    API_REFUSE_IF(which == cudaLimitDevRuntimeSyncDepth, cudaErrorUnsupportedLimit);
     *value = current()->limit[which];
     return api_leave(cudaSuccess);
 }
@@ -215,8 +199,7 @@ EXPORT cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
 EXPORT cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cache)
 {
     API_ENTER(cudaDeviceSetCacheConfig);
-    if ((unsigned)cache > cudaFuncCachePreferEqual)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF((unsigned)cache > cudaFuncCachePreferEqual, cudaErrorInvalidValue);
     current()->cache = cache;
     return api_leave(cudaSuccess);
 }
@@ -224,25 +207,19 @@ EXPORT cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cache)
 EXPORT cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cache)
 {
     API_ENTER(cudaDeviceGetCacheConfig);
-    if (!cache)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!cache, cudaErrorInvalidValue);
     *cache = current()->cache;
     return api_leave(cudaSuccess);
 }
 
 /* Accepted as on an H200, whose banks have four bytes whatever is set. */
-EXPORT cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig size)
-{
-    API_ENTER(cudaDeviceSetSharedMemConfig);
-    return api_leave((unsigned)size > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
-                                                                     : cudaSuccess);
-}
+API_CALL(cudaDeviceSetSharedMemConfig, (enum cudaSharedMemConfig size),
+         (unsigned)size > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess)
 
 EXPORT cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *size)
 {
     API_ENTER(cudaDeviceGetSharedMemConfig);
-    if (!size)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!size, cudaErrorInvalidValue);
     *size = cudaSharedMemBankSizeFourByte;
     return api_leave(cudaSuccess);
 }
@@ -262,8 +239,7 @@ EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 static cudaError_t version(enum call_id call, int *version)
 {
     API_ENTERED(api_enter(call, &e));
-    if (!version)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!version, cudaErrorInvalidValue);
     *version = CUDART_VERSION;
     return api_leave(cudaSuccess);
 }

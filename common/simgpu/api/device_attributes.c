@@ -7,8 +7,7 @@
 EXPORT cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     API_ENTER(cudaDeviceGetAttribute);
-    if (!value)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!value, cudaErrorInvalidValue);
     if (!device_exists(device))
         return api_leave(sim.n_devices ? cudaErrorInvalidDevice : cudaErrorNoDevice);
     return api_leave(device_attribute(value, attribute, device) ? cudaSuccess
@@ -116,8 +115,7 @@ static void fill_textures(struct cudaDeviceProp *p, int device)
 EXPORT cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
     API_ENTER(cudaGetDeviceProperties);
-    if (!prop)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!prop, cudaErrorInvalidValue);
     if (!device_exists(device))
         return api_leave(sim.n_devices ? cudaErrorInvalidDevice : cudaErrorNoDevice);
     memset(prop, 0, sizeof *prop);
@@ -132,8 +130,7 @@ EXPORT cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int devi
 EXPORT cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device)
 {
     API_ENTER(cudaDeviceGetPCIBusId);
-    if (!id || size <= 0)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!id || size <= 0, cudaErrorInvalidValue);
     if (!device_exists(device))
         return api_leave(sim.n_devices ? cudaErrorInvalidDevice : cudaErrorNoDevice);
     int n = snprintf(
@@ -159,11 +156,10 @@ EXPORT cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 {
     unsigned domain, bus, slot;
     API_ENTER(cudaDeviceGetByPCIBusId);
-    if (!device || !id || !parse_bus_id(id, &domain, &bus, &slot))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!device || !id || !parse_bus_id(id, &domain, &bus, &slot), cudaErrorInvalidValue);
     int found = (int)slot - PCI_FIRST_DEVICE;
-    if (domain != PCI_DOMAIN || bus != PCI_BUS || !device_exists(found))
-        return api_leave(cudaErrorInvalidDevice);
+    API_REFUSE_IF(domain != PCI_DOMAIN || bus != PCI_BUS || !device_exists(found),
+                  cudaErrorInvalidDevice);
     *device = found;
     return api_leave(cudaSuccess);
 }

@@ -7,8 +7,7 @@ static cudaError_t driver_symbol(enum call_id call, const char *symbol, void **f
                                  enum cudaDriverEntryPointQueryResult *status)
 {
     API_ENTERED(api_enter(call, &e));
-    if (!symbol || !*symbol || !function)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!symbol || !*symbol || !function, cudaErrorInvalidValue);
     *function = NULL;
     if (status)
         *status = cudaDriverEntryPointSymbolNotFound;

@@ -21,25 +21,16 @@ cudaError_t event_create(cudaEvent_t *out, unsigned flags)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaEventCreate(cudaEvent_t *event)
-{
-    API_ENTER(cudaEventCreate);
-    return api_leave(event_create(event, cudaEventDefault));
-}
-
-EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
-{
-    API_ENTER(cudaEventCreateWithFlags);
-    return api_leave(event_create(event, flags));
-}
+API_CALL(cudaEventCreate, (cudaEvent_t * event), event_create(event, cudaEventDefault))
+API_CALL(cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned flags),
+         event_create(event, flags))
 
 EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     API_ENTER_EARLY(cudaEventDestroy, event ? NOT_EARLY : EARLY_IF_LOST,
                     cudaErrorInvalidResourceHandle);
     struct event *ev = event_of(event);
-    if (!ev)
-        return api_leave(cudaErrorInvalidResourceHandle);
+    API_REFUSE_IF(!ev, cudaErrorInvalidResourceHandle);
     host_wait_device(WAITS_EVENT_DESTROY, &devices[ev->device]);
     handle_remove(ev);
     ev->destroyed = true;
@@ -51,9 +42,7 @@ cudaError_t event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
     struct event *ev = event_of(event);
     struct stream *s;
-    cudaError_t e = stream_for_work(stream, &s);
-    if (e != cudaSuccess)
-        return e;
+    TRY(stream_for_work(stream, &s));
     if (!ev)
         return cudaErrorInvalidResourceHandle;
     if (!refusal_knows(flags, cudaEventRecordExternal))
@@ -151,8 +140,7 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
     }
     if (!refusal_knows(flags, cudaEventWaitExternal))
         return cudaErrorInvalidValue;
-    if ((e = capture_refuses_void_event(s, ev)) != cudaSuccess)
-        return e;
+    TRY(capture_refuses_void_event(s, ev));
     if (external && !s->capture)
         return cudaErrorIllegalState;
     if (external) {
@@ -182,11 +170,8 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-{
-    API_ENTER(cudaStreamWaitEvent);
-    return api_leave(wait(stream, event_of(event), flags));
-}
+API_CALL(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
+         wait(stream, event_of(event), flags))
 
 /* What has happened by now has happened; a host function is itself what would be waited for. */
 static void settle(void)
@@ -263,17 +248,13 @@ EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_
 {
     API_ENTER(cudaEventElapsedTime);
     struct event *a = event_of(start), *b = event_of(end);
-    if (!ms)
-        return api_leave(cudaErrorInvalidValue);
-    if (!a || !b)
-        return api_leave(cudaErrorInvalidResourceHandle);
-    if ((e = has_time(a)) != cudaSuccess || (e = has_time(b)) != cudaSuccess)
-        return api_leave(e);
-    if (a->device != b->device)
-        return api_leave(cudaErrorInvalidResourceHandle);
+    API_REFUSE_IF(!ms, cudaErrorInvalidValue);
+    API_REFUSE_IF(!a || !b, cudaErrorInvalidResourceHandle);
+    API_TRY(has_time(a));
+    API_TRY(has_time(b));
+    API_REFUSE_IF(a->device != b->device, cudaErrorInvalidResourceHandle);
     settle();
-    if (a->op || b->op)
-        return api_leave(cudaErrorNotReady);
+    API_REFUSE_IF(a->op || b->op, cudaErrorNotReady);
     know(a);
     know(b);
     *ms = elapsed_ms(a, b);

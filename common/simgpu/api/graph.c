@@ -23,13 +23,9 @@ static cudaError_t make_condition(cudaGraphConditionalHandle *out, cudaGraph_t h
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out,
-                                                    cudaGraph_t graph, unsigned initial,
-                                                    unsigned flags)
-{
-    API_ENTER(cudaGraphConditionalHandleCreate);
-    return api_leave(make_condition(out, graph, initial, flags));
-}
+API_CALL(cudaGraphConditionalHandleCreate,
+         (cudaGraphConditionalHandle * out, cudaGraph_t graph, unsigned initial, unsigned flags),
+         make_condition(out, graph, initial, flags))
 
 #if CUDART_VERSION >= 13020
 /* As documented, not asked of a GPU; without a context it is the call above. */
@@ -45,27 +41,19 @@ EXPORT cudaError_t cudaGraphConditionalHandleCreate_v2(cudaGraphConditionalHandl
 }
 #endif
 
-EXPORT cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                            const cudaGraphNode_t *to,
-                                            const cudaGraphEdgeData *data, size_t n)
-{
-    API_ENTER(cudaGraphAddDependencies);
-    return api_leave(edges_change(graph, from, to, n, data, true));
-}
-
-EXPORT cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                               const cudaGraphNode_t *to,
-                                               const cudaGraphEdgeData *data, size_t n)
-{
-    API_ENTER(cudaGraphRemoveDependencies);
-    return api_leave(edges_change(graph, from, to, n, data, false));
-}
+API_CALL(cudaGraphAddDependencies,
+         (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+          const cudaGraphEdgeData *data, size_t n),
+         edges_change(graph, from, to, n, data, true))
+API_CALL(cudaGraphRemoveDependencies,
+         (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+          const cudaGraphEdgeData *data, size_t n),
+         edges_change(graph, from, to, n, data, false))
 
 EXPORT cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
 {
     API_ENTER(cudaGraphCreate);
-    if (!out || flags)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || flags, cudaErrorInvalidValue);
     *out = (cudaGraph_t)graph_new(NULL);
     return api_leave(cudaSuccess);
 }
@@ -74,10 +62,8 @@ EXPORT cudaError_t cudaGraphDestroy(cudaGraph_t handle)
 {
     API_ENTER(cudaGraphDestroy);
     struct graph *g = graph_of(handle);
-    if (!g || g->parent)
-        return api_leave(cudaErrorInvalidValue);
-    if (g->capture)
-        return api_leave(cudaErrorIllegalState);
+    API_REFUSE_IF(!g || g->parent, cudaErrorInvalidValue);
+    API_REFUSE_IF(g->capture, cudaErrorIllegalState);
     thread_self()->clock += cost_graph_destroy(g->n_nodes);
     handle_remove(g);
     graph_put(g);
@@ -88,12 +74,9 @@ EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
 {
     API_ENTER(cudaGraphDestroyNode);
     struct node *n = node_of(handle);
-    if (!n)
-        return api_leave(cudaErrorInvalidValue);
-    if (n->graph->capture)
-        return api_leave(cudaErrorIllegalState);
-    if (n->graph->n_memory_nodes || n->updatable)
-        return api_leave(cudaErrorNotSupported);
+    API_REFUSE_IF(!n, cudaErrorInvalidValue);
+    API_REFUSE_IF(n->graph->capture, cudaErrorIllegalState);
+    API_REFUSE_IF(n->graph->n_memory_nodes || n->updatable, cudaErrorNotSupported);
     node_destroy(n);
     return api_leave(cudaSuccess);
 }
@@ -102,10 +85,8 @@ EXPORT cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t handle)
 {
     API_ENTER(cudaGraphClone);
     struct graph *g = graph_of(handle);
-    if (!out || !g)
-        return api_leave(cudaErrorInvalidValue);
-    if (g->n_memory_nodes || !graph_is_plain(g) || g->n_updatable)
-        return api_leave(cudaErrorNotSupported);
+    API_REFUSE_IF(!out || !g, cudaErrorInvalidValue);
+    API_REFUSE_IF(g->n_memory_nodes || !graph_is_plain(g) || g->n_updatable, cudaErrorNotSupported);
     *out = (cudaGraph_t)graph_clone(g, NULL);
     return api_leave(cudaSuccess);
 }
@@ -116,11 +97,9 @@ EXPORT cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_
     API_ENTER(cudaGraphNodeFindInClone);
     struct graph *g = graph_of(clone);
     struct node *n = node_of(original);
-    if (!out)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out, cudaErrorInvalidValue);
     *out = NULL;
-    if (!g || !n || g->origin != n->graph->uid)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!g || !n || g->origin != n->graph->uid, cudaErrorInvalidValue);
     for (struct node *m = g->nodes; m; m = m->next)
         if (m->origin == n->uid) {
             *out = (cudaGraphNode_t)m;
@@ -133,8 +112,7 @@ EXPORT cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char *path, 
 {
     API_ENTER(cudaGraphDebugDotPrint);
     const struct graph *g = graph_of(handle);
-    if (!g || !path)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!g || !path, cudaErrorInvalidValue);
     bool written = graph_print_dot(
         g, path, flags & (cudaGraphDebugDotFlagsVerbose | cudaGraphDebugDotFlagsKernelNodeParams));
     return api_leave(written ? cudaSuccess : cudaErrorOperatingSystem);

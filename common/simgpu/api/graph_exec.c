@@ -9,17 +9,13 @@ EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph
     API_ENTER(cudaGraphExecUpdate);
     struct exec *x = exec_of(handle);
     struct graph *g = graph_of(graph);
-    if (!x || !g)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!x || !g, cudaErrorInvalidValue);
     if (!info)
         info = &unasked;
     *info = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
     bool has_other_exec = g->single && g->single->exists && g->single != x->single;
-    if (g->n_updatable || x->has_updatable || has_other_exec)
-        return api_leave(cudaErrorNotSupported);
-    e = exec_update(x, x->shape, g, info);
-    if (e != cudaSuccess)
-        return api_leave(e);
+    API_REFUSE_IF(g->n_updatable || x->has_updatable || has_other_exec, cudaErrorNotSupported);
+    API_TRY(exec_update(x, x->shape, g, info));
     user_refs_replace(&x->user_refs, g->user_refs, &x->former_refs);
     exec_drop_former_refs(x);
     if (x->defaults) {
@@ -50,26 +46,17 @@ static cudaError_t instantiate_here(cudaGraphExec_t *out, cudaGraph_t graph,
                : cudaErrorInvalidValue;
 }
 
-EXPORT cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph,
-                                        unsigned long long flags)
-{
-    API_ENTER(cudaGraphInstantiate);
-    return api_leave(instantiate_here(out, graph, flags));
-}
-
-EXPORT cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph,
-                                                 unsigned long long flags)
-{
-    API_ENTER(cudaGraphInstantiateWithFlags);
-    return api_leave(instantiate_here(out, graph, flags));
-}
+API_CALL(cudaGraphInstantiate, (cudaGraphExec_t * out, cudaGraph_t graph, unsigned long long flags),
+         instantiate_here(out, graph, flags))
+API_CALL(cudaGraphInstantiateWithFlags,
+         (cudaGraphExec_t * out, cudaGraph_t graph, unsigned long long flags),
+         instantiate_here(out, graph, flags))
 
 EXPORT cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGraph_t graph,
                                                   cudaGraphInstantiateParams *params)
 {
     API_ENTER(cudaGraphInstantiateWithParams);
-    if (!params)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!params, cudaErrorInvalidValue);
     bool upload = params->flags & cudaGraphInstantiateFlagUpload;
     struct stream *s = upload ? stream_of(params->uploadStream) : NULL;
     struct instantiation v = {.error = s && s->capture ? capture_refuses_sync(s) : cudaSuccess,
@@ -107,8 +94,7 @@ EXPORT cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long l
 {
     API_ENTER(cudaGraphExecGetFlags);
     const struct exec *x = exec_of(handle);
-    if (!x || !flags)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!x || !flags, cudaErrorInvalidValue);
     *flags = x->flags &
              (cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagDeviceLaunch);
     return api_leave(cudaSuccess);

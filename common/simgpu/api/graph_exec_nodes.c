@@ -27,9 +27,7 @@ static cudaError_t set_batch(struct exec *x, const struct node *n,
                              const struct cudaGraphNodeParams *p)
 {
     struct graph *g;
-    const cudaError_t e = batch_graph(&g, NULL, p);
-    if (e != cudaSuccess)
-        return e;
+    TRY(batch_graph(&g, NULL, p));
     const bool fits = exec_set_child(x, n, g) == cudaSuccess;
     graph_put(g);
     return fits ? cudaSuccess : cudaErrorInvalidValue;
@@ -40,11 +38,9 @@ static cudaError_t set_work(enum call_id call, cudaGraphExec_t exec, cudaGraphNo
 {
     API_ENTERED(api_enter(call, &e));
     call_charge(node_cost(p) == COST_GRAPH_WORK ? COST_GRAPH_SET : COST_GRAPH_NODE);
-    if ((e = newer_fields(p)) != cudaSuccess)
-        return api_leave(e);
+    API_TRY(newer_fields(p));
     struct exec_node *n = p ? target(exec, node, p->type) : NULL;
-    if (n && n->type == cudaGraphNodeTypeConditional)
-        return api_leave(cudaErrorNotSupported);
+    API_REFUSE_IF(n && n->type == cudaGraphNodeTypeConditional, cudaErrorNotSupported);
     if (n && n->type == cudaGraphNodeTypeGraph && graph_of(p->graph.graph))
         return api_leave(exec_set_child(exec_of(exec), node_of(node), graph_of(p->graph.graph)));
     if (n && (int)n->type == NODE_BATCH)
@@ -130,8 +126,7 @@ EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
     API_ENTER_EARLY(cudaGraphNodeSetEnabled, thread_self()->in_host_func ? EARLY : NOT_EARLY,
                     cudaErrorInvalidValue);
     struct exec_node *n = switchable(exec, node);
-    if (!n)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!n, cudaErrorInvalidValue);
     struct exec *x = exec_of(exec);
     if (x->uploaded && n->disabled == (enabled != 0))
         x->owed_us += cost_switch_us(enabled);
@@ -146,8 +141,7 @@ EXPORT cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
     API_ENTER_EARLY(cudaGraphNodeGetEnabled, thread_self()->in_host_func ? EARLY : NOT_EARLY,
                     cudaErrorInvalidValue);
     const struct exec_node *n = switchable(exec, node);
-    if (!n || !enabled)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!n || !enabled, cudaErrorInvalidValue);
     *enabled = !n->host_disabled;
     return api_leave(cudaSuccess);
 }

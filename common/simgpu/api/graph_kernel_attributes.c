@@ -43,8 +43,7 @@ EXPORT cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaL
 {
     API_ENTER(cudaGraphKernelNodeSetAttribute);
     struct node *n = kernel_node(handle);
-    if (!n || !value)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!n || !value, cudaErrorInvalidValue);
     if (id == cudaLaunchAttributeDeviceUpdatableKernelNode) /* gives the handle back in it */
         return api_leave(node_set_updatable(n, (cudaLaunchAttributeValue *)(uintptr_t)value));
     return api_leave(kernel_attribute_set(n, id, value));
@@ -62,10 +61,8 @@ EXPORT cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGra
 {
     API_ENTER(cudaGraphKernelNodeCopyAttributes);
     struct node *a = kernel_node(to), *b = kernel_node(from);
-    if (!a || !b || a->device != b->device)
-        return api_leave(cudaErrorInvalidValue);
-    if (a->updatable || b->updatable)
-        return api_leave(cudaErrorNotSupported);
+    API_REFUSE_IF(!a || !b || a->device != b->device, cudaErrorInvalidValue);
+    API_REFUSE_IF(a->updatable || b->updatable, cudaErrorNotSupported);
     a->priority = b->priority;
     a->attributes = b->attributes;
     return api_leave(cudaSuccess);

@@ -25,11 +25,9 @@ EXPORT cudaError_t cudaDeviceGetGraphMemAttribute(int device,
                                                   void *value)
 {
     API_ENTER(cudaDeviceGetGraphMemAttribute);
-    if (device < 0 || device >= sim.n_devices)
-        return api_leave(cudaErrorInvalidDevice);
+    API_REFUSE_IF(device < 0 || device >= sim.n_devices, cudaErrorInvalidDevice);
     uint64_t count;
-    if (!value || !counter(device, attribute, &count))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!value || !counter(device, attribute, &count), cudaErrorInvalidValue);
     memcpy(value, &count, sizeof count);
     return api_leave(cudaSuccess);
 }
@@ -39,12 +37,10 @@ EXPORT cudaError_t cudaDeviceSetGraphMemAttribute(int device,
                                                   void *value)
 {
     API_ENTER(cudaDeviceSetGraphMemAttribute);
-    if (device < 0 || device >= sim.n_devices)
-        return api_leave(cudaErrorInvalidDevice);
+    API_REFUSE_IF(device < 0 || device >= sim.n_devices, cudaErrorInvalidDevice);
     bool high =
         attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
-    if (!high || !value || *(uint64_t *)value != 0)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!high || !value || *(uint64_t *)value != 0, cudaErrorInvalidValue);
     graph_backing_high(device)[attribute == cudaGraphMemAttrReservedMemHigh] =
         graph_backing_bytes(device);
     return api_leave(cudaSuccess);
@@ -53,8 +49,7 @@ EXPORT cudaError_t cudaDeviceSetGraphMemAttribute(int device,
 EXPORT cudaError_t cudaDeviceGraphMemTrim(int device)
 {
     API_ENTER(cudaDeviceGraphMemTrim);
-    if (device < 0 || device >= sim.n_devices)
-        return api_leave(cudaErrorInvalidDevice);
+    API_REFUSE_IF(device < 0 || device >= sim.n_devices, cudaErrorInvalidDevice);
     graph_backing_trim(device);
     return api_leave(cudaSuccess);
 }

@@ -349,8 +349,7 @@ EXPORT cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph,
 {
     API_ENTER(cudaGraphAddNode);
     call_charge(node_cost(p));
-    if ((e = newer_fields(p)) != cudaSuccess)
-        return api_leave(e);
+    API_TRY(newer_fields(p));
     if (node_cost(p) == COST_GRAPH_WORK && p->type != cudaGraphNodeTypeGraph &&
         (e = context_error()) != cudaSuccess)
         return api_leave(e);

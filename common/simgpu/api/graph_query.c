@@ -129,8 +129,7 @@ EXPORT cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNo
 {
     API_ENTER(cudaGraphNodeGetType);
     struct node *n = node_of(handle);
-    if (!n || !type)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!n || !type, cudaErrorInvalidValue);
     *type = n->type;
     return api_leave(cudaSuccess);
 }

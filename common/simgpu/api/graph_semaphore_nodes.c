@@ -22,8 +22,7 @@ static cudaError_t get(enum call_id call, cudaGraphNode_t node, enum cudaGraphNo
 {
     API_ENTERED(api_enter(call, &e));
     const struct node *n = node_of(node);
-    if (!n || n->type != type || !out)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!n || n->type != type || !out, cudaErrorInvalidValue);
     memset(out, 0, bytes);
     return api_leave(cudaSuccess);
 }

@@ -28,8 +28,7 @@ static cudaError_t add(enum call_id call, cudaGraphNode_t *out, cudaGraph_t hand
     struct work w;
     API_ENTERED(api_enter(call, &e));
     struct graph *g = graph_of(handle);
-    if (!out || !g)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !g, cudaErrorInvalidValue);
     e = symbol_work(&w, to, symbol, memory, bytes, offset, kind);
     if (e == cudaSuccess)
         e = node_place(out, g, after, n_after, cudaGraphNodeTypeMemcpy, &w);
@@ -60,8 +59,7 @@ static cudaError_t set(enum call_id call, cudaGraphNode_t node, bool to, const v
     struct work w;
     API_ENTERED(api_enter(call, &e));
     struct node *n = node_of(node);
-    if (!n || n->type != cudaGraphNodeTypeMemcpy)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!n || n->type != cudaGraphNodeTypeMemcpy, cudaErrorInvalidValue);
     e = symbol_work(&w, to, symbol, memory, bytes, offset, kind);
     if (e == cudaSuccess)
         n->work = w;
@@ -94,8 +92,7 @@ static cudaError_t set_exec(enum call_id call, cudaGraphExec_t exec, cudaGraphNo
     if (x)
         exec_before_change(x);
     struct exec_node *n = x ? exec_find(x, node_of(node)) : NULL;
-    if (!n || n->type != cudaGraphNodeTypeMemcpy)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!n || n->type != cudaGraphNodeTypeMemcpy, cudaErrorInvalidValue);
     e = symbol_work(&w, to, symbol, memory, bytes, offset, kind);
     if (e == cudaSuccess)
         e = exec_set_work(n, &w, x->flags & cudaGraphInstantiateFlagDeviceLaunch);

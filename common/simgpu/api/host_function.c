@@ -24,11 +24,8 @@ static cudaError_t launch(cudaStream_t stream, struct host_job job)
     return work_submit(&w, s);
 }
 
-EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
-{
-    API_ENTER(cudaLaunchHostFunc);
-    return api_leave(launch(stream, (struct host_job){.fn = fn, .data = data, .handle = stream}));
-}
+API_CALL(cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t fn, void *data),
+         launch(stream, (struct host_job){.fn = fn, .data = data, .handle = stream}))
 
 #if CUDART_VERSION >= 13020
 /* The costs of a worker that polls for the function have not been measured. */
@@ -37,8 +34,7 @@ EXPORT cudaError_t cudaLaunchHostFunc_v2(cudaStream_t stream, cudaHostFn_t fn, v
 {
     static bool said;
     API_ENTER(cudaLaunchHostFunc_v2);
-    if (mode == cudaHostTaskSpinWait)
-        return api_leave(error_not_modelled("cudaHostTaskSpinWait", &said));
+    API_REFUSE_IF(mode == cudaHostTaskSpinWait, error_not_modelled("cudaHostTaskSpinWait", &said));
     return api_leave(
         mode != cudaHostTaskBlocking
             ? cudaErrorInvalidValue
@@ -50,8 +46,7 @@ EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback
                                          void *data, unsigned flags)
 {
     API_ENTER(cudaStreamAddCallback);
-    if (flags)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(flags, cudaErrorInvalidValue);
     return api_leave(
         launch(stream, (struct host_job){.callback = callback, .data = data, .handle = stream}));
 }

@@ -16,17 +16,10 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *ca
     return e;
 }
 
-EXPORT cudaError_t cudaMallocHost(void **out, size_t bytes)
-{
-    API_ENTER(cudaMallocHost);
-    return api_leave(take(out, bytes, cudaHostAllocDefault, "cudaMallocHost"));
-}
-
-EXPORT cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
-{
-    API_ENTER(cudaHostAlloc);
-    return api_leave(take(out, bytes, flags, "cudaHostAlloc"));
-}
+API_CALL(cudaMallocHost, (void **out, size_t bytes),
+         take(out, bytes, cudaHostAllocDefault, "cudaMallocHost"))
+API_CALL(cudaHostAlloc, (void **out, size_t bytes, unsigned flags),
+         take(out, bytes, flags, "cudaHostAlloc"))
 
 /* Work that names the memory may be pending on any device. */
 static void wait_to_free(void)
@@ -41,8 +34,8 @@ EXPORT cudaError_t cudaFreeHost(void *p)
     if (!p)
         return api_leave(cudaSuccess);
     struct allocation *a = memory_find(p);
-    if (!a || a->kind != MEMORY_PINNED || a->lo != (uint64_t)(uintptr_t)p)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!a || a->kind != MEMORY_PINNED || a->lo != (uint64_t)(uintptr_t)p,
+                  cudaErrorInvalidValue);
     wait_to_free();
     memory_give_of_host(a);
     return api_leave(cudaSuccess);
@@ -51,15 +44,12 @@ EXPORT cudaError_t cudaFreeHost(void *p)
 EXPORT cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
     API_ENTER(cudaHostRegister);
-    if (!p || bytes == 0 || (flags & ~register_flags))
-        return api_leave(cudaErrorInvalidValue);
-    if (bytes > UINTPTR_MAX - (uintptr_t)p)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!p || bytes == 0 || (flags & ~register_flags), cudaErrorInvalidValue);
+    API_REFUSE_IF(bytes > UINTPTR_MAX - (uintptr_t)p, cudaErrorInvalidValue);
     const struct allocation *there = memory_find_in(p, bytes);
-    if (memory_is_device_address(p) || (there && there->kind != MEMORY_REGISTERED))
-        return api_leave(cudaErrorInvalidValue);
-    if (there)
-        return api_leave(cudaErrorHostMemoryAlreadyRegistered);
+    API_REFUSE_IF(memory_is_device_address(p) || (there && there->kind != MEMORY_REGISTERED),
+                  cudaErrorInvalidValue);
+    API_REFUSE_IF(there, cudaErrorHostMemoryAlreadyRegistered);
     memory_add(p, bytes, MEMORY_REGISTERED, thread_self()->device, "cudaHostRegister")->flags =
         flags | cudaHostRegisterMapped;
     return api_leave(cudaSuccess);
@@ -69,12 +59,10 @@ EXPORT cudaError_t cudaHostUnregister(void *p)
 {
     API_ENTER(cudaHostUnregister);
     struct allocation *a = memory_find(p);
-    if (!p)
-        return api_leave(cudaErrorInvalidValue);
-    if (!a)
-        return api_leave(cudaErrorHostMemoryNotRegistered);
-    if (a->kind != MEMORY_REGISTERED || a->lo != (uint64_t)(uintptr_t)p)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!p, cudaErrorInvalidValue);
+    API_REFUSE_IF(!a, cudaErrorHostMemoryNotRegistered);
+    API_REFUSE_IF(a->kind != MEMORY_REGISTERED || a->lo != (uint64_t)(uintptr_t)p,
+                  cudaErrorInvalidValue);
     wait_to_free();
     memory_remove(a);
     return api_leave(cudaSuccess);
@@ -90,8 +78,7 @@ static struct allocation *host_allocation(const void *p)
 EXPORT cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
     API_ENTER(cudaHostGetDevicePointer);
-    if (!device || flags != 0 || !host_allocation(host))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!device || flags != 0 || !host_allocation(host), cudaErrorInvalidValue);
     *device = host;
     return api_leave(cudaSuccess);
 }
@@ -100,8 +87,7 @@ EXPORT cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 {
     API_ENTER(cudaHostGetFlags);
     struct allocation *a = host_allocation(host);
-    if (!flags || !a)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!flags || !a, cudaErrorInvalidValue);
     *flags = a->flags;
     return api_leave(cudaSuccess);
 }
@@ -109,8 +95,7 @@ EXPORT cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 EXPORT cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *p)
 {
     API_ENTER(cudaPointerGetAttributes);
-    if (!out)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out, cudaErrorInvalidValue);
     struct allocation *a = memory_find(p);
     *out = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered, .device = -2};
     if (!a || !graph_memory_exists(p)) {

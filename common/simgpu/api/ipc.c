@@ -22,11 +22,10 @@ static struct shared_handle get_handle(const void *from)
 EXPORT cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *out, cudaEvent_t event)
 {
     API_ENTER(cudaIpcGetEventHandle);
-    if (!out || !event)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !event, cudaErrorInvalidValue);
     const struct event *ev = event_of(event);
-    if (!ev || !(ev->flags & cudaEventInterprocess) || ev->opened)
-        return api_leave(cudaErrorInvalidResourceHandle);
+    API_REFUSE_IF(!ev || !(ev->flags & cudaEventInterprocess) || ev->opened,
+                  cudaErrorInvalidResourceHandle);
     const struct shared_handle h = shared_handle_of_event();
     put_handle(out, &h);
     return api_leave(cudaSuccess);
@@ -36,8 +35,7 @@ EXPORT cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *out, cudaIpcEventHandle_t
 {
     const struct shared_handle h = get_handle(&handle);
     API_ENTER(cudaIpcOpenEventHandle);
-    if (!out)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out, cudaErrorInvalidValue);
     e = shared_check_event(&h);
     if (e == cudaSuccess)
         e = event_create(out, cudaEventInterprocess | cudaEventDisableTiming);
@@ -51,8 +49,7 @@ EXPORT cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *out, void *p)
     API_ENTER(cudaIpcGetMemHandle);
     struct allocation *a = memory_find(p);
     struct shared_handle h;
-    if (!out || !a || a->kind != MEMORY_DEVICE)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !a || a->kind != MEMORY_DEVICE, cudaErrorInvalidValue);
     e = shared_export(a, &h);
     if (e == cudaSuccess)
         put_handle(out, &h);
@@ -71,8 +68,8 @@ EXPORT cudaError_t cudaIpcCloseMemHandle(void *p)
 {
     API_ENTER(cudaIpcCloseMemHandle);
     struct allocation *a = memory_find(p);
-    if (!a || a->kind != MEMORY_SHARED || a->pool || a->lo != (uint64_t)(uintptr_t)p)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!a || a->kind != MEMORY_SHARED || a->pool || a->lo != (uint64_t)(uintptr_t)p,
+                  cudaErrorInvalidValue);
     host_wait_device(WAITS_FREE, &devices[a->device]);
     shared_close(a);
     return api_leave(cudaSuccess);

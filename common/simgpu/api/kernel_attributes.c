@@ -15,29 +15,20 @@ static cudaError_t occupancy(int *blocks, const void *function, int threads, siz
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
-                                                                 int threads, size_t dynamic_bytes)
-{
-    API_ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessor);
-    return api_leave(occupancy(blocks, function, threads, dynamic_bytes, 0));
-}
-
-EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, const void *function, int threads, size_t dynamic_bytes, unsigned flags)
-{
-    API_ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
-    return api_leave(occupancy(blocks, function, threads, dynamic_bytes, flags));
-}
+API_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor,
+         (int *blocks, const void *function, int threads, size_t dynamic_bytes),
+         occupancy(blocks, function, threads, dynamic_bytes, 0))
+API_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+         (int *blocks, const void *function, int threads, size_t dynamic_bytes, unsigned flags),
+         occupancy(blocks, function, threads, dynamic_bytes, flags))
 
 EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
                                                              int blocks, int threads)
 {
     API_ENTER(cudaOccupancyAvailableDynamicSMemPerBlock);
     const struct simgpu_kernel *k = kernel_find(function);
-    if (!bytes || blocks <= 0 || threads <= 0)
-        return api_leave(cudaErrorInvalidValue);
-    if (!k)
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!bytes || blocks <= 0 || threads <= 0, cudaErrorInvalidValue);
+    API_REFUSE_IF(!k, kernel_missing(function));
     bool fit = occupancy_dynamic_bytes(bytes, k, blocks, threads);
     return api_leave(fit ? cudaSuccess : cudaErrorInvalidValue);
 }
@@ -59,10 +50,8 @@ EXPORT cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const v
 {
     API_ENTER(cudaFuncGetAttributes);
     const struct simgpu_kernel *k = kernel_find(function);
-    if (!out)
-        return api_leave(cudaErrorInvalidValue);
-    if (!k)
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!out, cudaErrorInvalidValue);
+    API_REFUSE_IF(!k, kernel_missing(function));
     memset(out, 0, sizeof *out);
     out->sharedSizeBytes = k->static_shared_bytes;
     out->numRegs = k->registers ? k->registers : DEFAULT_REGISTERS;
@@ -105,8 +94,7 @@ EXPORT cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttri
 EXPORT cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache cache)
 {
     API_ENTER(cudaFuncSetCacheConfig);
-    if (!kernel_find(function))
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!kernel_find(function), kernel_missing(function));
     return api_leave((unsigned)cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue
                                                                 : cudaSuccess);
 }
@@ -115,8 +103,7 @@ EXPORT cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCac
 EXPORT cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig size)
 {
     API_ENTER(cudaFuncSetSharedMemConfig);
-    if (!kernel_find(function))
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!kernel_find(function), kernel_missing(function));
     return api_leave((unsigned)size > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
                                                                      : cudaSuccess);
 }
@@ -125,10 +112,8 @@ EXPORT cudaError_t cudaFuncGetName(const char **name, const void *function)
 {
     API_ENTER(cudaFuncGetName);
     const struct simgpu_kernel *k = kernel_find(function);
-    if (!name)
-        return api_leave(cudaErrorInvalidValue);
-    if (!k)
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!name, cudaErrorInvalidValue);
+    API_REFUSE_IF(!k, kernel_missing(function));
     *name = k->name;
     return api_leave(cudaSuccess);
 }
@@ -144,27 +129,18 @@ static cudaError_t handle_of(void **out, const void *entry)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *entry)
-{
-    API_ENTER(cudaGetFuncBySymbol);
-    return api_leave(handle_of((void **)function, entry));
-}
-
-EXPORT cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *entry)
-{
-    API_ENTER(cudaGetKernel);
-    return api_leave(handle_of((void **)kernel, entry));
-}
+API_CALL(cudaGetFuncBySymbol, (cudaFunction_t * function, const void *entry),
+         handle_of((void **)function, entry))
+API_CALL(cudaGetKernel, (cudaKernel_t * kernel, const void *entry),
+         handle_of((void **)kernel, entry))
 
 EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset,
                                         size_t *bytes)
 {
     API_ENTER(cudaFuncGetParamInfo);
     const struct simgpu_kernel *k = kernel_find(function);
-    if (!k)
-        return api_leave(kernel_missing(function));
-    if (!offset || index >= (size_t)k->n_params)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!k, kernel_missing(function));
+    API_REFUSE_IF(!offset || index >= (size_t)k->n_params, cudaErrorInvalidValue);
     *offset = kernel_param_offset(k, (int)index);
     if (bytes)
         *bytes = k->param_bytes[index];
@@ -177,10 +153,8 @@ EXPORT cudaError_t cudaFuncGetParamCount(const void *function, size_t *n)
 {
     API_ENTER(cudaFuncGetParamCount);
     const struct simgpu_kernel *k = kernel_find(function);
-    if (!k)
-        return api_leave(kernel_missing(function));
-    if (!n)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!k, kernel_missing(function));
+    API_REFUSE_IF(!n, cudaErrorInvalidValue);
     *n = (size_t)k->n_params;
     return api_leave(cudaSuccess);
 }
@@ -209,21 +183,16 @@ static cudaError_t clusters(int *n, const void *function, const cudaLaunchConfig
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaOccupancyMaxActiveClusters(int *n, const void *function,
-                                                  const cudaLaunchConfig_t *config)
-{
-    API_ENTER(cudaOccupancyMaxActiveClusters);
-    return api_leave(clusters(n, function, config));
-}
+API_CALL(cudaOccupancyMaxActiveClusters,
+         (int *n, const void *function, const cudaLaunchConfig_t *config),
+         clusters(n, function, config))
 
 EXPORT cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *function,
                                                         const cudaLaunchConfig_t *config)
 {
     API_ENTER(cudaOccupancyMaxPotentialClusterSize);
-    if (!blocks || !config)
-        return api_leave(cudaErrorInvalidValue);
-    if (!kernel_find(function))
-        return api_leave(kernel_missing(function));
+    API_REFUSE_IF(!blocks || !config, cudaErrorInvalidValue);
+    API_REFUSE_IF(!kernel_find(function), kernel_missing(function));
     *blocks = CLUSTER_BLOCKS;
     return api_leave(cudaSuccess);
 }

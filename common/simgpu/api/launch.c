@@ -110,12 +110,12 @@ EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const v
                                        void **args)
 {
     API_ENTER(cudaLaunchKernelExC);
-    if (!config || (config->numAttrs && !config->attrs))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!config || (config->numAttrs && !config->attrs), cudaErrorInvalidValue);
     cudaLaunchAttributeValue *updatable = updatable_attribute(config);
     const struct stream *s = stream_of(config->stream);
-    if (updatable && updatable->deviceUpdatableKernelNode.deviceUpdatable && s && !s->capture)
-        return api_leave(cudaErrorNotSupported);
+    API_REFUSE_IF(updatable && updatable->deviceUpdatableKernelNode.deviceUpdatable && s &&
+                      !s->capture,
+                  cudaErrorNotSupported);
     e = launch(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
                config->stream, config->attrs, config->numAttrs);
     if (e == cudaSuccess && updatable && s->capture)
@@ -130,9 +130,9 @@ EXPORT cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3
     const struct simgpu_kernel *kernel = kernel_find(func);
     struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
     double blocks = (double)grid.x * grid.y * grid.z;
-    if (kernel && launch_check(kernel, &l) == cudaSuccess &&
-        blocks > (double)occupancy_blocks_per_sm(kernel, &l) * sim.profile.sm_count)
-        return api_leave(cudaErrorCooperativeLaunchTooLarge);
+    API_REFUSE_IF(kernel && launch_check(kernel, &l) == cudaSuccess &&
+                      blocks > (double)occupancy_blocks_per_sm(kernel, &l) * sim.profile.sm_count,
+                  cudaErrorCooperativeLaunchTooLarge);
     cudaLaunchAttribute cooperative = {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
     return api_leave(launch(func, grid, block, args, shared, stream, &cooperative, 1));
 }

@@ -17,11 +17,7 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags)
-{
-    API_ENTER(cudaMallocManaged);
-    return api_leave(take(out, bytes, flags));
-}
+API_CALL(cudaMallocManaged, (void **out, size_t bytes, unsigned flags), take(out, bytes, flags))
 
 /* ---- calls for managed memory ---------------------------------------------------------------- */
 
@@ -44,10 +40,9 @@ EXPORT cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes,
 {
     struct stream *s;
     API_ENTER(cudaMemPrefetchAsync);
-    if ((e = location_error(&location)) != cudaSuccess ||
-        (e = stream_for_work(stream, &s)) != cudaSuccess ||
-        (e = capture_cannot_take(s)) != cudaSuccess)
-        return api_leave(e);
+    API_TRY(location_error(&location));
+    API_TRY(stream_for_work(stream, &s));
+    API_TRY(capture_cannot_take(s));
     return api_leave(is_managed(p, bytes) && flags == 0 ? cudaSuccess : cudaErrorInvalidValue);
 }
 
@@ -79,8 +74,8 @@ EXPORT cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdv
     bool known = advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy;
     struct allocation *a = memory_find(p);
     bool on_device = location.type == cudaMemLocationTypeDevice;
-    if (!known || !is_managed(p, bytes) || location_error(&location) != cudaSuccess)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!known || !is_managed(p, bytes) || location_error(&location) != cudaSuccess,
+                  cudaErrorInvalidValue);
     if (a)
         keep_advice(&a->advice, advice, on_device ? location.id : cudaCpuDeviceId);
     return api_leave(cudaSuccess);
@@ -114,21 +109,17 @@ static cudaError_t attribute(void *value, size_t value_bytes, enum cudaMemRangeA
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaMemRangeGetAttribute(void *value, size_t value_bytes,
-                                            enum cudaMemRangeAttribute number, const void *p,
-                                            size_t bytes)
-{
-    API_ENTER(cudaMemRangeGetAttribute);
-    return api_leave(attribute(value, value_bytes, number, p, bytes));
-}
+API_CALL(cudaMemRangeGetAttribute,
+         (void *value, size_t value_bytes, enum cudaMemRangeAttribute number, const void *p,
+          size_t bytes),
+         attribute(value, value_bytes, number, p, bytes))
 
 EXPORT cudaError_t cudaMemRangeGetAttributes(void **values, size_t *value_bytes,
                                              enum cudaMemRangeAttribute *numbers, size_t n,
                                              const void *p, size_t bytes)
 {
     API_ENTER(cudaMemRangeGetAttributes);
-    if (!values || !value_bytes || !numbers || n == 0)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!values || !value_bytes || !numbers || n == 0, cudaErrorInvalidValue);
     for (size_t i = 0; i < n && e == cudaSuccess; i++)
         e = attribute(values[i], value_bytes[i], numbers[i], p, bytes);
     return api_leave(e);
@@ -139,9 +130,8 @@ EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t
 {
     struct stream *s;
     API_ENTER(cudaStreamAttachMemAsync);
-    if ((e = stream_for_call(stream, &s)) != cudaSuccess ||
-        (e = capture_cannot_take(s)) != cudaSuccess)
-        return api_leave(e);
+    API_TRY(stream_for_call(stream, &s));
+    API_TRY(capture_cannot_take(s));
     bool known =
         flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
     return api_leave(known && is_managed(p, bytes ? bytes : 1) ? cudaSuccess

@@ -33,16 +33,12 @@ cudaError_t copy_submit(const struct copy_shape *shape, enum cudaMemcpyKind kind
     struct work w;
     if (shape->width == 0 || shape->rows == 0 || shape->depth == 0)
         return cudaSuccess;
-    cudaError_t e = copy_shape_error(shape, kind);
-    if (e == cudaSuccess)
-        e = stream_for_work(stream, &s);
+    TRY(copy_shape_error(shape, kind));
+    TRY(stream_for_work(stream, &s));
     bool names_devices = call == COPY_PEER_SYNC || call == COPY_PEER_ASYNC;
-    if (e == cudaSuccess && !names_devices && !copy_is_allowed(shape, thread_self()->device))
-        e = cudaErrorInvalidValue;
-    if (e == cudaSuccess)
-        e = copy_plan(&w, shape, kind, s->device->id);
-    if (e != cudaSuccess)
-        return e;
+    if (!names_devices && !copy_is_allowed(shape, thread_self()->device))
+        return cudaErrorInvalidValue;
+    TRY(copy_plan(&w, shape, kind, s->device->id));
     struct thread_state *t = thread_self();
     if (t->symbol_kind)
         w.copy.kind = (enum cudaMemcpyKind)(t->symbol_kind - 1);
@@ -122,8 +118,7 @@ EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, in
                                   size_t bytes)
 {
     API_ENTER(cudaMemcpyPeer);
-    if (!devices_exist(dst_device, src_device))
-        return api_leave(cudaErrorInvalidDevice);
+    API_REFUSE_IF(!devices_exist(dst_device, src_device), cudaErrorInvalidDevice);
     struct copy_shape s = copy_shape_1d(dst, src, bytes);
     return api_leave(copy_submit(&s, cudaMemcpyDeviceToDevice, NULL, COPY_PEER_SYNC));
 }
@@ -132,8 +127,7 @@ EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *sr
                                        size_t bytes, cudaStream_t stream)
 {
     API_ENTER(cudaMemcpyPeerAsync);
-    if ((e = peer_error(dst_device, src_device, stream)) != cudaSuccess)
-        return api_leave(e);
+    API_TRY(peer_error(dst_device, src_device, stream));
     struct copy_shape s = copy_shape_1d(dst, src, bytes);
     return api_leave(copy_submit(&s, cudaMemcpyDeviceToDevice, stream, COPY_PEER_ASYNC));
 }
@@ -174,14 +168,7 @@ static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStrea
     return copy_submit(&s, q.kind, stream, call);
 }
 
-EXPORT cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
-{
-    API_ENTER(cudaMemcpy3DPeer);
-    return api_leave(copy_3d_peer(p, NULL, COPY_PEER_SYNC));
-}
-
-EXPORT cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
-{
-    API_ENTER(cudaMemcpy3DPeerAsync);
-    return api_leave(copy_3d_peer(p, stream, COPY_PEER_ASYNC));
-}
+API_CALL(cudaMemcpy3DPeer, (const struct cudaMemcpy3DPeerParms *p),
+         copy_3d_peer(p, NULL, COPY_PEER_SYNC))
+API_CALL(cudaMemcpy3DPeerAsync, (const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream),
+         copy_3d_peer(p, stream, COPY_PEER_ASYNC))

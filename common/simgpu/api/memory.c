@@ -11,9 +11,7 @@ cudaError_t memory_new(void **out, size_t bytes, enum memory_kind kind, const ch
     *out = NULL;
     if (bytes == 0)
         return cudaSuccess;
-    cudaError_t e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return e;
+    TRY(capture_unsafe_call());
     if (kind == MEMORY_DEVICE)
         *out = memory_allocate(&devices[thread_self()->device], bytes, call);
     else if ((*out = memory_take_of_host(bytes)))
@@ -50,8 +48,7 @@ static cudaError_t take_rows(void **out, size_t *pitch, size_t width, size_t hei
 EXPORT cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height)
 {
     API_ENTER(cudaMallocPitch);
-    if (!out || !pitch)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !pitch, cudaErrorInvalidValue);
     e = take_rows(out, pitch, width, height, 1, "cudaMallocPitch");
     if (height == 0)
         *pitch = 0;
@@ -61,8 +58,7 @@ EXPORT cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size
 EXPORT cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
 {
     API_ENTER(cudaMalloc3D);
-    if (!out)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out, cudaErrorInvalidValue);
     *out = (struct cudaPitchedPtr){NULL, 0, extent.width, extent.height};
     return api_leave(take_rows(&out->ptr, &out->pitch, extent.width, extent.height, extent.depth,
                                "cudaMalloc3D"));
@@ -78,9 +74,9 @@ EXPORT cudaError_t cudaFree(void *p)
         host_wait_device(WAITS_FREE_GRAPH, &devices[a->device]);
         return api_leave(graph_memory_free(p));
     }
-    if (!a || a->lo != (uint64_t)(uintptr_t)p ||
-        (a->kind != MEMORY_DEVICE && a->kind != MEMORY_MANAGED && !a->pool))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!a || a->lo != (uint64_t)(uintptr_t)p ||
+                      (a->kind != MEMORY_DEVICE && a->kind != MEMORY_MANAGED && !a->pool),
+                  cudaErrorInvalidValue);
     host_wait_device(a->kind == MEMORY_POOL      ? WAITS_FREE_POOL
                      : a->kind == MEMORY_MANAGED ? WAITS_FREE_MANAGED
                                                  : WAITS_FREE,

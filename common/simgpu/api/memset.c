@@ -47,18 +47,11 @@ EXPORT cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_
     return api_leave(fill(p, 0, value, bytes, 1, stream, false));
 }
 
-EXPORT cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
-{
-    API_ENTER(cudaMemset2D);
-    return api_leave(fill(p, pitch, value, width, height, NULL, true));
-}
-
-EXPORT cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
-                                     cudaStream_t stream)
-{
-    API_ENTER(cudaMemset2DAsync);
-    return api_leave(fill(p, pitch, value, width, height, stream, false));
-}
+API_CALL(cudaMemset2D, (void *p, size_t pitch, int value, size_t width, size_t height),
+         fill(p, pitch, value, width, height, NULL, true))
+API_CALL(cudaMemset2DAsync,
+         (void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
+         fill(p, pitch, value, width, height, stream, false))
 
 /* Slices follow each other without a gap, so a box is as many rows; a box narrower than its
  * allocation is not. */
@@ -81,15 +74,8 @@ static cudaError_t fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)
-{
-    API_ENTER(cudaMemset3D);
-    return api_leave(fill_3d(p, value, extent, NULL, true));
-}
-
-EXPORT cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent,
-                                     cudaStream_t stream)
-{
-    API_ENTER(cudaMemset3DAsync);
-    return api_leave(fill_3d(p, value, extent, stream, false));
-}
+API_CALL(cudaMemset3D, (struct cudaPitchedPtr p, int value, struct cudaExtent extent),
+         fill_3d(p, value, extent, NULL, true))
+API_CALL(cudaMemset3DAsync,
+         (struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream),
+         fill_3d(p, value, extent, stream, false))

@@ -34,8 +34,7 @@ cudaError_t newer_fields(const struct cudaGraphNodeParams *p)
 EXPORT cudaError_t cudaGraphNodeGetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *out)
 {
     API_ENTER(cudaGraphNodeGetParams);
-    if (!node_of(node) || !out)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!node_of(node) || !out, cudaErrorInvalidValue);
     node_params(node_of(node), out);
     return api_leave(cudaSuccess);
 }
@@ -46,8 +45,7 @@ EXPORT cudaError_t cudaGraphGetId(cudaGraph_t graph, unsigned *id)
 {
     API_ENTER(cudaGraphGetId);
     const struct graph *g = graph_of(graph);
-    if (!g || !id)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!g || !id, cudaErrorInvalidValue);
     *id = (unsigned)g->uid;
     return api_leave(cudaSuccess);
 }
@@ -56,8 +54,7 @@ EXPORT cudaError_t cudaGraphExecGetId(cudaGraphExec_t exec, unsigned *id)
 {
     API_ENTER(cudaGraphExecGetId);
     const struct exec *x = exec_of(exec);
-    if (!x || !id)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!x || !id, cudaErrorInvalidValue);
     *id = (unsigned)x->number;
     return api_leave(cudaSuccess);
 }
@@ -65,8 +62,7 @@ EXPORT cudaError_t cudaGraphExecGetId(cudaGraphExec_t exec, unsigned *id)
 EXPORT cudaError_t cudaGraphNodeGetLocalId(cudaGraphNode_t node, unsigned *id)
 {
     API_ENTER(cudaGraphNodeGetLocalId);
-    if (!node_of(node) || !id)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!node_of(node) || !id, cudaErrorInvalidValue);
     *id = (unsigned)node_of(node)->number;
     return api_leave(cudaSuccess);
 }
@@ -76,8 +72,7 @@ EXPORT cudaError_t cudaGraphNodeGetToolsId(cudaGraphNode_t node, unsigned long l
 {
     API_ENTER(cudaGraphNodeGetToolsId);
     const struct node *n = node_of(node);
-    if (!n || !id)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!n || !id, cudaErrorInvalidValue);
     *id = (unsigned long long)n->graph->uid << 32 | (unsigned)n->number;
     return api_leave(cudaSuccess);
 }
@@ -85,8 +80,7 @@ EXPORT cudaError_t cudaGraphNodeGetToolsId(cudaGraphNode_t node, unsigned long l
 EXPORT cudaError_t cudaGraphNodeGetContainingGraph(cudaGraphNode_t node, cudaGraph_t *out)
 {
     API_ENTER(cudaGraphNodeGetContainingGraph);
-    if (!node_of(node) || !out)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!node_of(node) || !out, cudaErrorInvalidValue);
     *out = (cudaGraph_t)node_of(node)->graph;
     return api_leave(cudaSuccess);
 }

@@ -5,10 +5,8 @@
 EXPORT cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     API_ENTER(cudaDeviceCanAccessPeer);
-    if (!can)
-        return api_leave(cudaErrorInvalidValue);
-    if (!device_exists(device) || !device_exists(peer))
-        return api_leave(cudaErrorInvalidDevice);
+    API_REFUSE_IF(!can, cudaErrorInvalidValue);
+    API_REFUSE_IF(!device_exists(device) || !device_exists(peer), cudaErrorInvalidDevice);
     *can = device != peer;
     return api_leave(cudaSuccess);
 }
@@ -17,14 +15,10 @@ EXPORT cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
     API_ENTER(cudaDeviceEnablePeerAccess);
     int device = thread_self()->device;
-    if (!device_exists(peer))
-        return api_leave(cudaErrorInvalidDevice);
-    if (flags)
-        return api_leave(cudaErrorInvalidValue);
-    if (peer == device)
-        return api_leave(cudaErrorPeerAccessUnsupported);
-    if (peer_enabled(device, peer))
-        return api_leave(cudaErrorPeerAccessAlreadyEnabled);
+    API_REFUSE_IF(!device_exists(peer), cudaErrorInvalidDevice);
+    API_REFUSE_IF(flags, cudaErrorInvalidValue);
+    API_REFUSE_IF(peer == device, cudaErrorPeerAccessUnsupported);
+    API_REFUSE_IF(peer_enabled(device, peer), cudaErrorPeerAccessAlreadyEnabled);
     peer_enable(device, peer, true);
     return api_leave(cudaSuccess);
 }
@@ -33,10 +27,8 @@ EXPORT cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
     API_ENTER(cudaDeviceDisablePeerAccess);
     int device = thread_self()->device;
-    if (!device_exists(peer))
-        return api_leave(cudaErrorInvalidDevice);
-    if (!peer_enabled(device, peer))
-        return api_leave(cudaErrorPeerAccessNotEnabled);
+    API_REFUSE_IF(!device_exists(peer), cudaErrorInvalidDevice);
+    API_REFUSE_IF(!peer_enabled(device, peer), cudaErrorPeerAccessNotEnabled);
     peer_enable(device, peer, false);
     return api_leave(cudaSuccess);
 }
@@ -45,10 +37,9 @@ EXPORT cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr 
                                              int source, int destination)
 {
     API_ENTER(cudaDeviceGetP2PAttribute);
-    if (!value)
-        return api_leave(cudaErrorInvalidValue);
-    if (!device_exists(source) || !device_exists(destination) || source == destination)
-        return api_leave(cudaErrorInvalidDevice);
+    API_REFUSE_IF(!value, cudaErrorInvalidValue);
+    API_REFUSE_IF(!device_exists(source) || !device_exists(destination) || source == destination,
+                  cudaErrorInvalidDevice);
     switch ((int)attribute) {
     case cudaDevP2PAttrPerformanceRank: /* 0: the fastest kind of link there is */
         *value = 0;

@@ -28,11 +28,8 @@ static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cuda
     return stream_allocate(out, bytes, pool ? pool : pool_current(s->device), s);
 }
 
-EXPORT cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t stream)
-{
-    API_ENTER(cudaMallocAsync);
-    return api_leave(allocate(out, bytes, NULL, stream));
-}
+API_CALL(cudaMallocAsync, (void **out, size_t bytes, cudaStream_t stream),
+         allocate(out, bytes, NULL, stream))
 
 EXPORT cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool_t handle,
                                            cudaStream_t stream)
@@ -68,19 +65,13 @@ static cudaError_t release(void *p, cudaStream_t stream)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
-{
-    API_ENTER(cudaFreeAsync);
-    return api_leave(release(p, stream));
-}
+API_CALL(cudaFreeAsync, (void *p, cudaStream_t stream), release(p, stream))
 
 EXPORT cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *out, int device)
 {
     API_ENTER(cudaDeviceGetDefaultMemPool);
-    if (!out)
-        return api_leave(cudaErrorInvalidValue);
-    if (device < 0 || device >= sim.n_devices)
-        return api_leave(cudaErrorInvalidDevice);
+    API_REFUSE_IF(!out, cudaErrorInvalidValue);
+    API_REFUSE_IF(device < 0 || device >= sim.n_devices, cudaErrorInvalidDevice);
     *out = (cudaMemPool_t)pool_default(&devices[device]);
     return api_leave(cudaSuccess);
 }
@@ -88,10 +79,8 @@ EXPORT cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *out, int device)
 EXPORT cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *out, int device)
 {
     API_ENTER(cudaDeviceGetMemPool);
-    if (!out)
-        return api_leave(cudaErrorInvalidValue);
-    if (device < 0 || device >= sim.n_devices)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out, cudaErrorInvalidValue);
+    API_REFUSE_IF(device < 0 || device >= sim.n_devices, cudaErrorInvalidValue);
     *out = (cudaMemPool_t)pool_current(&devices[device]);
     return api_leave(cudaSuccess);
 }
@@ -100,10 +89,8 @@ EXPORT cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle)
 {
     API_ENTER(cudaDeviceSetMemPool);
     struct mempool *pool = own_pool(handle);
-    if (device < 0 || device >= sim.n_devices)
-        return api_leave(cudaErrorInvalidDevice);
-    if (!pool || pool->device->id != device)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(device < 0 || device >= sim.n_devices, cudaErrorInvalidDevice);
+    API_REFUSE_IF(!pool || pool->device->id != device, cudaErrorInvalidValue);
     devices[device].pool = pool;
     return api_leave(cudaSuccess);
 }
@@ -111,13 +98,13 @@ EXPORT cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle)
 EXPORT cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoolProps *props)
 {
     API_ENTER(cudaMemPoolCreate);
-    if (!out || !props || props->allocType != cudaMemAllocationTypePinned)
-        return api_leave(cudaErrorInvalidValue);
-    if (props->location.type != cudaMemLocationTypeDevice || props->location.id < 0 ||
-        props->location.id >= sim.n_devices)
-        return api_leave(cudaErrorInvalidValue);
-    if (props->handleTypes & ~cudaMemHandleTypePosixFileDescriptor)
-        return api_leave(cudaErrorNotSupported);
+    API_REFUSE_IF(!out || !props || props->allocType != cudaMemAllocationTypePinned,
+                  cudaErrorInvalidValue);
+    API_REFUSE_IF(props->location.type != cudaMemLocationTypeDevice || props->location.id < 0 ||
+                      props->location.id >= sim.n_devices,
+                  cudaErrorInvalidValue);
+    API_REFUSE_IF(props->handleTypes & ~cudaMemHandleTypePosixFileDescriptor,
+                  cudaErrorNotSupported);
     struct mempool *pool = pool_new(&devices[props->location.id]);
     *out = (cudaMemPool_t)pool;
     if (pool) {
@@ -131,8 +118,7 @@ EXPORT cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
 {
     API_ENTER(cudaMemPoolDestroy);
     struct mempool *pool = pool_of(handle);
-    if (!pool || pool == pool->device->default_pool)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!pool || pool == pool->device->default_pool, cudaErrorInvalidValue);
     if (pool->device->pool == pool)
         pool->device->pool = NULL;
     handle_remove(pool);
@@ -144,8 +130,7 @@ EXPORT cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t keep)
 {
     API_ENTER(cudaMemPoolTrimTo);
     struct mempool *pool = pool_of(handle);
-    if (!pool)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!pool, cudaErrorInvalidValue);
     pool_trim(pool, keep);
     return api_leave(cudaSuccess);
 }
@@ -179,8 +164,7 @@ EXPORT cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, enum cudaMemPoo
 {
     API_ENTER(cudaMemPoolGetAttribute);
     struct mempool *pool = pool_of(handle);
-    if (!pool || !value)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!pool || !value, cudaErrorInvalidValue);
     const uint64_t *count = counter(pool, attribute);
     if (count)
         memcpy(value, count, sizeof *count);
@@ -196,8 +180,7 @@ EXPORT cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoo
 {
     API_ENTER(cudaMemPoolSetAttribute);
     struct mempool *pool = pool_of(handle);
-    if (!pool || !value)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!pool || !value, cudaErrorInvalidValue);
     if (is_reuse(attribute)) {
         pool->reuse[attribute - cudaMemPoolReuseFollowEventDependencies] = *(int *)value != 0;
         return api_leave(cudaSuccess);

@@ -6,10 +6,9 @@ EXPORT cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemP
 {
     API_ENTER(cudaMemPoolGetAccess);
     const struct mempool *pool = pool_of(handle);
-    if (!flags || !location || !pool)
-        return api_leave(cudaErrorInvalidValue);
-    if (location->type != cudaMemLocationTypeDevice || !device_exists(location->id))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!flags || !location || !pool, cudaErrorInvalidValue);
+    API_REFUSE_IF(location->type != cudaMemLocationTypeDevice || !device_exists(location->id),
+                  cudaErrorInvalidValue);
     *flags = (enum cudaMemAccessFlags)pool->access[location->id];
     return api_leave(cudaSuccess);
 }
@@ -34,8 +33,7 @@ EXPORT cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const struct cudaM
 {
     API_ENTER(cudaMemPoolSetAccess);
     struct mempool *pool = pool_of(handle);
-    if (!pool || (n > 0 && !list))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!pool || (n > 0 && !list), cudaErrorInvalidValue);
     for (size_t i = 0; i < n; i++) {
         e = access_error(&list[i], pool->device->id);
         if (e != cudaSuccess)

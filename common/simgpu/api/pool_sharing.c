@@ -14,12 +14,11 @@ EXPORT cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_
 {
     API_ENTER(cudaMemPoolExportToShareableHandle);
     const struct mempool *pool = pool_of(exported);
-    if (!handle || !pool || !pool->is_shareable || flags != 0 ||
-        type != cudaMemHandleTypePosixFileDescriptor)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!handle || !pool || !pool->is_shareable || flags != 0 ||
+                      type != cudaMemHandleTypePosixFileDescriptor,
+                  cudaErrorInvalidValue);
     int file = shared_pool_export(pool);
-    if (file < 0)
-        return api_leave(cudaErrorOperatingSystem);
+    API_REFUSE_IF(file < 0, cudaErrorOperatingSystem);
     memcpy(handle, &file, sizeof file);
     return api_leave(cudaSuccess);
 }
@@ -29,8 +28,8 @@ EXPORT cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *out, void
                                                         unsigned flags)
 {
     API_ENTER(cudaMemPoolImportFromShareableHandle);
-    if (!out || flags != 0 || type != cudaMemHandleTypePosixFileDescriptor)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || flags != 0 || type != cudaMemHandleTypePosixFileDescriptor,
+                  cudaErrorInvalidValue);
     struct mempool *pool = shared_pool_import((int)(intptr_t)handle);
     *out = (cudaMemPool_t)pool;
     return api_leave(pool ? cudaSuccess : cudaErrorInvalidValue);
@@ -40,9 +39,9 @@ EXPORT cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *dat
 {
     API_ENTER(cudaMemPoolExportPointer);
     struct allocation *a = memory_find(p);
-    if (!data || !a || a->kind != MEMORY_POOL || !a->pool->is_shareable ||
-        a->lo != (uint64_t)(uintptr_t)p)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!data || !a || a->kind != MEMORY_POOL || !a->pool->is_shareable ||
+                      a->lo != (uint64_t)(uintptr_t)p,
+                  cudaErrorInvalidValue);
     struct shared_handle h;
     e = shared_export(a, &h);
     if (e == cudaSuccess)
@@ -55,8 +54,7 @@ EXPORT cudaError_t cudaMemPoolImportPointer(void **out, cudaMemPool_t imported,
 {
     API_ENTER(cudaMemPoolImportPointer);
     struct mempool *pool = pool_of(imported);
-    if (!out || !data || !pool || !pool->exporter)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !data || !pool || !pool->exporter, cudaErrorInvalidValue);
     struct shared_handle h;
     memcpy(&h, data, sizeof h);
     return api_leave(shared_open(&h, pool, out));

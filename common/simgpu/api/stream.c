@@ -12,11 +12,7 @@ static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
     return s ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-EXPORT cudaError_t cudaStreamCreate(cudaStream_t *stream)
-{
-    API_ENTER(cudaStreamCreate);
-    return api_leave(create(stream, cudaStreamDefault, 0));
-}
+API_CALL(cudaStreamCreate, (cudaStream_t * stream), create(stream, cudaStreamDefault, 0))
 
 EXPORT cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
@@ -30,11 +26,8 @@ EXPORT cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flag
     return api_leave(create(stream, flags, 0));
 }
 
-EXPORT cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
-{
-    API_ENTER(cudaStreamCreateWithPriority);
-    return api_leave(create(stream, flags, priority));
-}
+API_CALL(cudaStreamCreateWithPriority, (cudaStream_t * stream, unsigned flags, int priority),
+         create(stream, flags, priority))
 
 void stream_destroy(struct stream *s)
 {
@@ -53,8 +46,7 @@ EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (stream == cudaStreamLegacy &&
         (e = capture_refuses_legacy(&devices[thread_self()->device])) != cudaSuccess)
         return api_leave(e);
-    if (handle_type_of(stream) != HANDLE_STREAM)
-        return api_leave(cudaErrorInvalidResourceHandle);
+    API_REFUSE_IF(handle_type_of(stream) != HANDLE_STREAM, cudaErrorInvalidResourceHandle);
     host_wait_device(WAITS_STREAM_DESTROY, ((struct stream *)stream)->device);
     stream_destroy((struct stream *)stream);
     return api_leave(cudaSuccess);
@@ -78,44 +70,34 @@ static bool ask(enum call_id call, cudaStream_t handle, const void *answer, stru
 
 EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
-    cudaError_t e;
     struct stream *s;
-    if (!ask(CALL_cudaStreamGetPriority, stream, priority, &s, &e))
-        return e;
-    if (s->capture && s->capture->invalidated)
-        return api_leave(cudaErrorStreamCaptureInvalidated);
+    API_ENTERED(ask(CALL_cudaStreamGetPriority, stream, priority, &s, &e));
+    API_REFUSE_IF(s->capture && s->capture->invalidated, cudaErrorStreamCaptureInvalidated);
     *priority = s->priority;
     return api_leave(cudaSuccess);
 }
 
 EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 {
-    cudaError_t e;
     struct stream *s;
-    if (!ask(CALL_cudaStreamGetFlags, stream, flags, &s, &e))
-        return e;
-    if ((e = capture_cannot_take(s)) != cudaSuccess)
-        return api_leave(e);
+    API_ENTERED(ask(CALL_cudaStreamGetFlags, stream, flags, &s, &e));
+    API_TRY(capture_cannot_take(s));
     *flags = s->flags;
     return api_leave(cudaSuccess);
 }
 
 EXPORT cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 {
-    cudaError_t e;
     struct stream *s;
-    if (!ask(CALL_cudaStreamGetId, stream, id, &s, &e))
-        return e;
+    API_ENTERED(ask(CALL_cudaStreamGetId, stream, id, &s, &e));
     *id = (unsigned long long)s->id + 1;
     return api_leave(cudaSuccess);
 }
 
 EXPORT cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
-    cudaError_t e;
     struct stream *s;
-    if (!ask(CALL_cudaStreamGetDevice, stream, device, &s, &e))
-        return e;
+    API_ENTERED(ask(CALL_cudaStreamGetDevice, stream, device, &s, &e));
     *device = s->device->id;
     return api_leave(cudaSuccess);
 }
@@ -136,11 +118,8 @@ EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     API_ENTER(cudaStreamQuery);
     struct stream *s = stream_of(stream);
-    if (!s)
-        return api_leave(cudaErrorInvalidResourceHandle);
-    e = capture_refuses_sync(s);
-    if (e != cudaSuccess)
-        return api_leave(e);
+    API_REFUSE_IF(!s, cudaErrorInvalidResourceHandle);
+    API_TRY(capture_refuses_sync(s));
     sim_run_until(thread_self()->clock);
     if (is_busy(s))
         return api_leave_not_ready();
@@ -152,11 +131,8 @@ EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     API_ENTER(cudaStreamSynchronize);
     struct stream *s = stream_of(stream);
-    if (!s)
-        return api_leave(cudaErrorInvalidResourceHandle);
-    e = capture_refuses_sync(s);
-    if (e != cudaSuccess)
-        return api_leave(e);
+    API_REFUSE_IF(!s, cudaErrorInvalidResourceHandle);
+    API_TRY(capture_refuses_sync(s));
     stream_wait_idle(s);
     return api_leave(cudaSuccess);
 }
@@ -164,9 +140,7 @@ EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 EXPORT cudaError_t cudaDeviceSynchronize(void)
 {
     API_ENTER(cudaDeviceSynchronize);
-    e = capture_refuses_device_sync(&devices[thread_self()->device]);
-    if (e != cudaSuccess)
-        return api_leave(e);
+    API_TRY(capture_refuses_device_sync(&devices[thread_self()->device]));
     device_wait_idle(&devices[thread_self()->device]);
     return api_leave(cudaSuccess);
 }

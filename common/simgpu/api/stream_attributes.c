@@ -41,8 +41,7 @@ EXPORT cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttribu
 {
     API_ENTER(cudaStreamGetAttribute);
     struct stream *s;
-    if ((e = stream_for_call(stream, &s)) != cudaSuccess)
-        return api_leave(e);
+    API_TRY(stream_for_call(stream, &s));
     return api_leave(value ? get(s, id, value) : cudaErrorInvalidValue);
 }
 
@@ -51,8 +50,7 @@ EXPORT cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttribu
 {
     API_ENTER(cudaStreamSetAttribute);
     struct stream *s = stream_of(stream);
-    if (!s)
-        return api_leave(cudaErrorInvalidResourceHandle);
+    API_REFUSE_IF(!s, cudaErrorInvalidResourceHandle);
     return api_leave(value ? set(s, id, value) : cudaErrorInvalidValue);
 }
 
@@ -60,10 +58,8 @@ EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 {
     API_ENTER(cudaStreamCopyAttributes);
     struct stream *a = stream_of(to), *b = stream_of(from);
-    if (!a || !b)
-        return api_leave(cudaErrorInvalidResourceHandle);
-    if (a->device != b->device)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!a || !b, cudaErrorInvalidResourceHandle);
+    API_REFUSE_IF(a->device != b->device, cudaErrorInvalidValue);
     a->priority = b->priority;
     a->sync_policy = b->sync_policy;
     a->memory = b->memory;

@@ -32,10 +32,9 @@ EXPORT cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
     void *base;
     size_t size;
     API_ENTER(cudaGetSymbolSize);
-    if (!symbol || !variable_find(symbol, thread_self()->device, &base, &size))
-        return api_leave(cudaErrorInvalidSymbol);
-    if (!bytes)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!symbol || !variable_find(symbol, thread_self()->device, &base, &size),
+                  cudaErrorInvalidSymbol);
+    API_REFUSE_IF(!bytes, cudaErrorInvalidValue);
     *bytes = size;
     return api_leave(cudaSuccess);
 }

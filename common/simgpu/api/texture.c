@@ -94,25 +94,20 @@ static cudaError_t create(unsigned long long *out, const struct cudaResourceDesc
     return e;
 }
 
-EXPORT cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out,
-                                           const struct cudaResourceDesc *resource,
-                                           const struct cudaTextureDesc *description,
-                                           const struct cudaResourceViewDesc *view)
-{
-    API_ENTER(cudaCreateTextureObject);
-    return api_leave(!out || !resource || !description ? cudaErrorInvalidValue
-                                                       : create(out, resource, description, view));
-}
+API_CALL(cudaCreateTextureObject,
+         (cudaTextureObject_t * out, const struct cudaResourceDesc *resource,
+          const struct cudaTextureDesc *description, const struct cudaResourceViewDesc *view),
+         !out || !resource || !description ? cudaErrorInvalidValue
+                                           : create(out, resource, description, view))
 
 EXPORT cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out,
                                            const struct cudaResourceDesc *resource)
 {
     API_ENTER(cudaCreateSurfaceObject);
-    if (!out || !resource || resource->resType != cudaResourceTypeArray)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !resource || resource->resType != cudaResourceTypeArray,
+                  cudaErrorInvalidValue);
     const struct array *a = array_find(resource->res.array.array);
-    if (!a || !(a->flags & cudaArraySurfaceLoadStore))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!a || !(a->flags & cudaArraySurfaceLoadStore), cudaErrorInvalidValue);
     struct texture t = {.is_surface = true, .resource = *resource};
     e = of_array(&t, a);
     *out = texture_add(&t);
@@ -129,17 +124,8 @@ static cudaError_t destroy(unsigned long long object, bool is_surface)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
-{
-    API_ENTER(cudaDestroyTextureObject);
-    return api_leave(destroy(object, false));
-}
-
-EXPORT cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
-{
-    API_ENTER(cudaDestroySurfaceObject);
-    return api_leave(destroy(object, true));
-}
+API_CALL(cudaDestroyTextureObject, (cudaTextureObject_t object), destroy(object, false))
+API_CALL(cudaDestroySurfaceObject, (cudaSurfaceObject_t object), destroy(object, true))
 
 static const struct texture *live(unsigned long long object, bool is_surface)
 {
@@ -152,8 +138,7 @@ EXPORT cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out
 {
     API_ENTER(cudaGetTextureObjectResourceDesc);
     const struct texture *t = live(object, false);
-    if (!out || !t)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !t, cudaErrorInvalidValue);
     *out = t->resource;
     return api_leave(cudaSuccess);
 }
@@ -163,8 +148,7 @@ EXPORT cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out,
 {
     API_ENTER(cudaGetTextureObjectTextureDesc);
     const struct texture *t = live(object, false);
-    if (!out || !t)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !t, cudaErrorInvalidValue);
     *out = t->description;
     return api_leave(cudaSuccess);
 }
@@ -174,8 +158,7 @@ EXPORT cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *out
 {
     API_ENTER(cudaGetSurfaceObjectResourceDesc);
     const struct texture *t = live(object, true);
-    if (!out || !t)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !t, cudaErrorInvalidValue);
     *out = t->resource;
     return api_leave(cudaSuccess);
 }

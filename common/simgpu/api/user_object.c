@@ -12,11 +12,10 @@ EXPORT cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *resource, c
                                         unsigned initial_refs, unsigned flags)
 {
     API_ENTER(cudaUserObjectCreate);
-    if (!out || !destroy || initial_refs == 0 || flags != cudaUserObjectNoDestructorSync)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!out || !destroy || initial_refs == 0 || flags != cudaUserObjectNoDestructorSync,
+                  cudaErrorInvalidValue);
     struct user_object *o = malloc(sizeof *o);
-    if (!o)
-        return api_leave(cudaErrorMemoryAllocation);
+    API_REFUSE_IF(!o, cudaErrorMemoryAllocation);
     *o = (struct user_object){resource, destroy, initial_refs, 0};
     handle_add(o, HANDLE_USER_OBJECT);
     *out = (cudaUserObject_t)o;
@@ -27,8 +26,7 @@ EXPORT cudaError_t cudaUserObjectRetain(cudaUserObject_t handle, unsigned count)
 {
     API_ENTER(cudaUserObjectRetain);
     struct user_object *o = object_of(handle);
-    if (!o || count == 0 || count > INT32_MAX)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!o || count == 0 || count > INT32_MAX, cudaErrorInvalidValue);
     o->refs += count;
     return api_leave(cudaSuccess);
 }
@@ -37,8 +35,7 @@ EXPORT cudaError_t cudaUserObjectRelease(cudaUserObject_t handle, unsigned count
 {
     API_ENTER(cudaUserObjectRelease);
     struct user_object *o = object_of(handle);
-    if (!o || count == 0 || count > INT32_MAX)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!o || count == 0 || count > INT32_MAX, cudaErrorInvalidValue);
     user_object_release(o, count);
     return api_leave(cudaSuccess);
 }
@@ -49,8 +46,9 @@ EXPORT cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t
     API_ENTER(cudaGraphRetainUserObject);
     struct graph *g = graph_of(graph);
     struct user_object *o = object_of(handle);
-    if (!g || !o || count == 0 || count > INT32_MAX || (flags & ~(unsigned)cudaGraphUserObjectMove))
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!g || !o || count == 0 || count > INT32_MAX ||
+                      (flags & ~(unsigned)cudaGraphUserObjectMove),
+                  cudaErrorInvalidValue);
     user_refs_hold(&g->user_refs, o, count);
     if (!(flags & cudaGraphUserObjectMove))
         o->refs += count;
@@ -63,8 +61,7 @@ EXPORT cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_
     API_ENTER(cudaGraphReleaseUserObject);
     struct graph *g = graph_of(graph);
     struct user_object *o = object_of(handle);
-    if (!g || !o || count == 0 || count > INT32_MAX)
-        return api_leave(cudaErrorInvalidValue);
+    API_REFUSE_IF(!g || !o || count == 0 || count > INT32_MAX, cudaErrorInvalidValue);
     user_refs_forget(&g->user_refs, o, count);
     user_object_release(o, count); /* of references that the graph does not hold, too */
     return api_leave(cudaSuccess);

@@ -18,6 +18,14 @@ enum { MAX_DEVICES = 16 };
 
 #define EXPORT __attribute__((visibility("default")))
 
+/* Returns the error, if the result is one. */
+#define TRY(result)                                                                                \
+    do {                                                                                           \
+        const cudaError_t error_ = (result);                                                       \
+        if (error_ != cudaSuccess)                                                                 \
+            return error_;                                                                         \
+    } while (0)
+
 /* ---- sim.c: the state that all layers share -------------------------------------------------- */
 
 struct sim {

@@ -185,9 +185,7 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     op_wait_for_room(s);
     /* other threads may trim it while this one waits, until the launch is made */
     struct backing *backing[MAX_DEVICES] = {NULL};
-    cudaError_t e = exec_memory_take(x, s, backing);
-    if (e != cudaSuccess)
-        return e;
+    TRY(exec_memory_take(x, s, backing));
     exec_plan(x);
     charge_switches(x);
     charge_cold(x);

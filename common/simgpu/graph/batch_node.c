@@ -89,9 +89,7 @@ cudaError_t batch_graph(struct graph **out, struct graph *parent,
 cudaError_t batch_make(struct node *n, const struct cudaGraphNodeParams *p)
 {
     struct graph *old = n->child, *g;
-    const cudaError_t e = batch_graph(&g, n->graph, p);
-    if (e != cudaSuccess)
-        return e;
+    TRY(batch_graph(&g, n->graph, p));
     batch_put(n->batch);
     n->batch = batch_new(&p->memcpyBatch);
     n->child = g;

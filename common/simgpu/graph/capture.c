@@ -40,9 +40,7 @@ cudaError_t capture_begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, 
     struct stream *s;
     if ((unsigned)mode > cudaStreamCaptureModeRelaxed)
         return cudaErrorInvalidValue;
-    cudaError_t e = stream_for_call(stream, &s);
-    if (e != cudaSuccess)
-        return e;
+    TRY(stream_for_call(stream, &s));
     if (s->legacy)
         return cudaErrorStreamCaptureUnsupported;
     if (s->capture || (given && given->capture))

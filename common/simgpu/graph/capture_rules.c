@@ -75,9 +75,7 @@ cudaError_t stream_for_call(cudaStream_t handle, struct stream **out)
 
 cudaError_t stream_for_work(cudaStream_t handle, struct stream **out)
 {
-    cudaError_t e = stream_for_call(handle, out);
-    if (e != cudaSuccess)
-        return e;
+    TRY(stream_for_call(handle, out));
     return (*out)->capture && (*out)->capture->invalidated ? cudaErrorStreamCaptureInvalidated
                                                            : cudaSuccess;
 }

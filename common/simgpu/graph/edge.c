@@ -127,9 +127,7 @@ cudaError_t edges_change(cudaGraph_t handle, const cudaGraphNode_t *from, const 
     }
     for (size_t i = 0; i < n; i++) {
         struct node *a = node_of(from[i]), *b = node_of(to[i]);
-        cudaError_t e = add ? edge_add(a, b, data ? &data[i] : NULL) : edge_remove(a, b);
-        if (e != cudaSuccess)
-            return e;
+        TRY(add ? edge_add(a, b, data ? &data[i] : NULL) : edge_remove(a, b));
     }
     return cudaSuccess;
 }

@@ -159,9 +159,7 @@ static cudaError_t alloc_check(const struct cudaMemAllocNodeParamsV2 *p)
 
 cudaError_t memory_node_alloc(struct node *n, struct cudaMemAllocNodeParamsV2 *p)
 {
-    cudaError_t e = alloc_check(p);
-    if (e != cudaSuccess)
-        return e;
+    TRY(alloc_check(p));
     n->memory = memory_new(n, p->bytesize, p->poolProps.location.id);
     if (!n->memory)
         return cudaErrorMemoryAllocation;

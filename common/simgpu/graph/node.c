@@ -46,9 +46,7 @@ static cudaError_t unpack(const struct cudaKernelNodeParamsV2 *p, void *unpacked
 static cudaError_t kernel_node(struct work *w, const struct cudaKernelNodeParamsV2 *p)
 {
     void *unpacked[MAX_PACKED_PARAMS], **args = p->kernelParams;
-    cudaError_t e = p->extra ? unpack(p, unpacked, &args) : cudaSuccess;
-    if (e != cudaSuccess)
-        return e;
+    TRY(p->extra ? unpack(p, unpacked, &args) : cudaSuccess);
     struct simgpu_launch l = {{p->gridDim.x, p->gridDim.y, p->gridDim.z},
                               {p->blockDim.x, p->blockDim.y, p->blockDim.z},
                               p->sharedMemBytes};
@@ -374,14 +372,11 @@ cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNo
         refusal_note_handle(handle, "graph");
     if (!out || !g || !p || !reserved_is_zero(p))
         return cudaErrorInvalidValue;
-    cudaError_t e = dependencies_check(g, after, n_after);
-    if (e == cudaSuccess)
-        e = check_extra(g, p);
     struct work w;
-    if (e == cudaSuccess)
-        e = node_work(&w, p);
-    if (e != cudaSuccess)
-        return e;
+    TRY(dependencies_check(g, after, n_after));
+    TRY(check_extra(g, p));
+    TRY(node_work(&w, p));
+    cudaError_t e = cudaSuccess;
     struct node *n = node_new(g, p->type, &w);
     n->device = device_of(&w);
     keep_place(n, p);
@@ -403,9 +398,7 @@ cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNo
 cudaError_t node_place(cudaGraphNode_t *out, struct graph *g, const cudaGraphNode_t *after,
                        size_t n_after, enum cudaGraphNodeType type, const struct work *w)
 {
-    cudaError_t e = dependencies_check(g, after, n_after);
-    if (e != cudaSuccess)
-        return e;
+    TRY(dependencies_check(g, after, n_after));
     struct node *n = node_new(g, type, w);
     n->device = device_of(w);
     for (size_t i = 0; i < n_after; i++)
@@ -432,15 +425,12 @@ cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p
     if (p->type == cudaGraphNodeTypeMemAlloc || p->type == cudaGraphNodeTypeMemFree ||
         p->type == cudaGraphNodeTypeConditional)
         return cudaErrorNotSupported;
-    cudaError_t e =
-        p->type == cudaGraphNodeTypeGraph ? check_child(n->graph, &p->graph) : cudaSuccess;
     struct work w;
-    if (e == cudaSuccess)
-        e = node_work(&w, p);
-    if (e == cudaSuccess && (int)p->type == NODE_BATCH)
-        e = batch_make(n, p);
-    if (e != cudaSuccess)
-        return e;
+    if (p->type == cudaGraphNodeTypeGraph)
+        TRY(check_child(n->graph, &p->graph));
+    TRY(node_work(&w, p));
+    if ((int)p->type == NODE_BATCH)
+        TRY(batch_make(n, p));
     if (p->type == cudaGraphNodeTypeGraph) {
         struct graph *old = n->child; /* there until the new one is: their handles differ */
         take_child(n, &p->graph);

@@ -6,35 +6,12 @@
 
 #include "thread.h"
 
-inline unsigned __isGlobal(const void *p)
-{
-    return simgpu_space_of(p) == SIMGPU_SPACE_GLOBAL;
-}
-
-inline unsigned __isShared(const void *p)
-{
-    return simgpu_space_of(p) == SIMGPU_SPACE_SHARED;
-}
-
-inline unsigned __isLocal(const void *p)
-{
-    return simgpu_space_of(p) == SIMGPU_SPACE_LOCAL;
-}
-
-inline unsigned __isConstant(const void *)
-{
-    return 0;
-}
-
-inline size_t __cvta_generic_to_shared(const void *p)
-{
-    return simgpu_shared_from_generic(p);
-}
-
-inline void *__cvta_shared_to_generic(size_t at)
-{
-    return simgpu_generic_from_shared(at);
-}
+SIMGPU_INLINE(unsigned, __isGlobal, (const void *p), simgpu_space_of(p) == SIMGPU_SPACE_GLOBAL)
+SIMGPU_INLINE(unsigned, __isShared, (const void *p), simgpu_space_of(p) == SIMGPU_SPACE_SHARED)
+SIMGPU_INLINE(unsigned, __isLocal, (const void *p), simgpu_space_of(p) == SIMGPU_SPACE_LOCAL)
+SIMGPU_INLINE(unsigned, __isConstant, (const void *), 0)
+SIMGPU_INLINE(size_t, __cvta_generic_to_shared, (const void *p), simgpu_shared_from_generic(p))
+SIMGPU_INLINE(void *, __cvta_shared_to_generic, (size_t at), simgpu_generic_from_shared(at))
 
 /* Memory that has no addresses of its own. */
 #define SIMGPU_SAME_ADDRESS(space)                                                                 \

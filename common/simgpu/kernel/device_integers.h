@@ -9,23 +9,15 @@
 
 /* ---- products, sums, differences ------------------------------------------------------------- */
 
-inline unsigned __umul24(unsigned a, unsigned b)
-{
-    return (a & 0xffffff) * (b & 0xffffff);
-}
+SIMGPU_INLINE(unsigned, __umul24, (unsigned a, unsigned b), (a & 0xffffff) * (b & 0xffffff))
 
 __extension__ typedef __int128 simgpu_int128;
 __extension__ typedef unsigned __int128 simgpu_uint128;
 
-inline long long __mul64hi(long long a, long long b)
-{
-    return static_cast<long long>(static_cast<simgpu_int128>(a) * b >> 64);
-}
-
-inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
-{
-    return static_cast<unsigned long long>(static_cast<simgpu_uint128>(a) * b >> 64);
-}
+SIMGPU_INLINE(long long, __mul64hi, (long long a, long long b),
+              static_cast<long long>(static_cast<simgpu_int128>(a) * b >> 64))
+SIMGPU_INLINE(unsigned long long, __umul64hi, (unsigned long long a, unsigned long long b),
+              static_cast<unsigned long long>(static_cast<simgpu_uint128>(a) * b >> 64))
 
 /* |a - b| + c */
 inline unsigned __sad(int a, int b, unsigned c)
@@ -34,31 +26,16 @@ inline unsigned __sad(int a, int b, unsigned c)
     return static_cast<unsigned>(difference < 0 ? -difference : difference) + c;
 }
 
-inline unsigned __usad(unsigned a, unsigned b, unsigned c)
-{
-    return (a > b ? a - b : b - a) + c;
-}
+SIMGPU_INLINE(unsigned, __usad, (unsigned a, unsigned b, unsigned c), (a > b ? a - b : b - a) + c)
 
 /* The mean, rounded down or up, without overflow. */
-inline int __hadd(int a, int b)
-{
-    return static_cast<int>((static_cast<long long>(a) + b) >> 1);
-}
-
-inline int __rhadd(int a, int b)
-{
-    return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1);
-}
-
-inline unsigned __uhadd(unsigned a, unsigned b)
-{
-    return static_cast<unsigned>((static_cast<unsigned long long>(a) + b) >> 1);
-}
-
-inline unsigned __urhadd(unsigned a, unsigned b)
-{
-    return static_cast<unsigned>((static_cast<unsigned long long>(a) + b + 1) >> 1);
-}
+SIMGPU_INLINE(int, __hadd, (int a, int b), static_cast<int>((static_cast<long long>(a) + b) >> 1))
+SIMGPU_INLINE(int, __rhadd, (int a, int b),
+              static_cast<int>((static_cast<long long>(a) + b + 1) >> 1))
+SIMGPU_INLINE(unsigned, __uhadd, (unsigned a, unsigned b),
+              static_cast<unsigned>((static_cast<unsigned long long>(a) + b) >> 1))
+SIMGPU_INLINE(unsigned, __urhadd, (unsigned a, unsigned b),
+              static_cast<unsigned>((static_cast<unsigned long long>(a) + b + 1) >> 1))
 
 #define SIMGPU_MIN_MAX(prefix, type)                                                               \
     inline type prefix##min(type a, type b)                                                        \
@@ -77,11 +54,9 @@ SIMGPU_MIN_MAX(ull, unsigned long long)
 
 /* ---- bits ------------------------------------------------------------------------------------ */
 
-inline unsigned long long __brevll(unsigned long long x)
-{
-    return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
-           __brev(static_cast<unsigned>(x >> 32));
-}
+SIMGPU_INLINE(unsigned long long, __brevll, (unsigned long long x),
+              static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
+                  __brev(static_cast<unsigned>(x >> 32)))
 
 /* Each of the four low digits of s names a byte of b:a; with 8 added, its sign in all bits. */
 inline unsigned __byte_perm(unsigned a, unsigned b, unsigned s)
@@ -99,26 +74,16 @@ inline unsigned __byte_perm(unsigned a, unsigned b, unsigned s)
 }
 
 /* The high or low word of hi:lo shifted by so many bits, modulo 32 (or at most 32: c). */
-inline unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned shift)
-{
-    return static_cast<unsigned>((static_cast<unsigned long long>(hi) << 32 | lo) << (shift & 31) >>
-                                 32);
-}
-
-inline unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned shift)
-{
-    return static_cast<unsigned>((static_cast<unsigned long long>(hi) << 32 | lo) >> (shift & 31));
-}
-
-inline unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned shift)
-{
-    return shift >= 32 ? lo : __funnelshift_l(lo, hi, shift);
-}
-
-inline unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned shift)
-{
-    return shift >= 32 ? hi : __funnelshift_r(lo, hi, shift);
-}
+SIMGPU_INLINE(
+    unsigned, __funnelshift_l, (unsigned lo, unsigned hi, unsigned shift),
+    static_cast<unsigned>((static_cast<unsigned long long>(hi) << 32 | lo) << (shift & 31) >> 32))
+SIMGPU_INLINE(unsigned, __funnelshift_r, (unsigned lo, unsigned hi, unsigned shift),
+              static_cast<unsigned>((static_cast<unsigned long long>(hi) << 32 | lo) >>
+                                    (shift & 31)))
+SIMGPU_INLINE(unsigned, __funnelshift_lc, (unsigned lo, unsigned hi, unsigned shift),
+              shift >= 32 ? lo : __funnelshift_l(lo, hi, shift))
+SIMGPU_INLINE(unsigned, __funnelshift_rc, (unsigned lo, unsigned hi, unsigned shift),
+              shift >= 32 ? hi : __funnelshift_r(lo, hi, shift))
 
 /* The place of the set bit that is the offset-th from bit `base` on, which counts itself: upwards,
  * or downwards for an offset below 0; all ones: there is none. For 0 only `base` counts. */

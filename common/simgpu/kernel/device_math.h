@@ -27,46 +27,16 @@ SIMGPU_MIN_MAX(unsigned long long)
 #undef SIMGPU_MIN_MAX
 
 /* As in C, an int beside an unsigned becomes one. */
-inline unsigned min(int a, unsigned b)
-{
-    return min(static_cast<unsigned>(a), b);
-}
-
-inline unsigned min(unsigned a, int b)
-{
-    return min(a, static_cast<unsigned>(b));
-}
-
-inline unsigned max(int a, unsigned b)
-{
-    return max(static_cast<unsigned>(a), b);
-}
-
-inline unsigned max(unsigned a, int b)
-{
-    return max(a, static_cast<unsigned>(b));
-}
+SIMGPU_INLINE(unsigned, min, (int a, unsigned b), min(static_cast<unsigned>(a), b))
+SIMGPU_INLINE(unsigned, min, (unsigned a, int b), min(a, static_cast<unsigned>(b)))
+SIMGPU_INLINE(unsigned, max, (int a, unsigned b), max(static_cast<unsigned>(a), b))
+SIMGPU_INLINE(unsigned, max, (unsigned a, int b), max(a, static_cast<unsigned>(b)))
 
 /* As on the device, a NaN gives way to a number. */
-inline float min(float a, float b)
-{
-    return fminf(a, b);
-}
-
-inline float max(float a, float b)
-{
-    return fmaxf(a, b);
-}
-
-inline double min(double a, double b)
-{
-    return fmin(a, b);
-}
-
-inline double max(double a, double b)
-{
-    return fmax(a, b);
-}
+SIMGPU_INLINE(float, min, (float a, float b), fminf(a, b))
+SIMGPU_INLINE(float, max, (float a, float b), fmaxf(a, b))
+SIMGPU_INLINE(double, min, (double a, double b), fmin(a, b))
+SIMGPU_INLINE(double, max, (double a, double b), fmax(a, b))
 
 /* ---- fast mathematics: macros, since the C library has functions of some of these names ------ */
 
@@ -81,37 +51,15 @@ inline double max(double a, double b)
 #define __tanf(x) tanf(x)
 #define __sincosf(x, s, c) sincosf(x, s, c)
 
-inline float __fdividef(float x, float y)
-{
-    return x / y;
-}
-
-inline float __saturatef(float x)
-{
-    return x > 0.0f ? fminf(x, 1.0f) : 0.0f;
-}
-
-inline float rsqrtf(float x)
-{
-    return 1.0f / sqrtf(x);
-}
-
-inline double rsqrt(double x)
-{
-    return 1.0 / sqrt(x);
-}
+SIMGPU_INLINE(float, __fdividef, (float x, float y), x / y)
+SIMGPU_INLINE(float, __saturatef, (float x), x > 0.0f ? fminf(x, 1.0f) : 0.0f)
+SIMGPU_INLINE(float, rsqrtf, (float x), 1.0f / sqrtf(x))
+SIMGPU_INLINE(double, rsqrt, (double x), 1.0 / sqrt(x))
 
 /* ---- one operation, rounded to nearest, never merged with another ---------------------------- */
 
-inline float __fadd_rn(float a, float b)
-{
-    return a + b;
-}
-
-inline float __fsub_rn(float a, float b)
-{
-    return a - b;
-}
+SIMGPU_INLINE(float, __fadd_rn, (float a, float b), a + b)
+SIMGPU_INLINE(float, __fsub_rn, (float a, float b), a - b)
 
 inline float __fmul_rn(float a, float b)
 {
@@ -119,30 +67,11 @@ inline float __fmul_rn(float a, float b)
     return product;
 }
 
-inline float __fdiv_rn(float a, float b)
-{
-    return a / b;
-}
-
-inline float __fmaf_rn(float a, float b, float c)
-{
-    return fmaf(a, b, c);
-}
-
-inline float __frcp_rn(float x)
-{
-    return 1.0f / x;
-}
-
-inline float __fsqrt_rn(float x)
-{
-    return sqrtf(x);
-}
-
-inline double __fma_rn(double a, double b, double c)
-{
-    return fma(a, b, c);
-}
+SIMGPU_INLINE(float, __fdiv_rn, (float a, float b), a / b)
+SIMGPU_INLINE(float, __fmaf_rn, (float a, float b, float c), fmaf(a, b, c))
+SIMGPU_INLINE(float, __frcp_rn, (float x), 1.0f / x)
+SIMGPU_INLINE(float, __fsqrt_rn, (float x), sqrtf(x))
+SIMGPU_INLINE(double, __fma_rn, (double a, double b, double c), fma(a, b, c))
 
 /* ---- conversions ----------------------------------------------------------------------------- */
 
@@ -154,92 +83,27 @@ template <typename To, typename From> inline To simgpu_bits(From from)
     return to;
 }
 
-inline int __float_as_int(float x)
-{
-    return simgpu_bits<int>(x);
-}
-
-inline unsigned __float_as_uint(float x)
-{
-    return simgpu_bits<unsigned>(x);
-}
-
-inline float __int_as_float(int x)
-{
-    return simgpu_bits<float>(x);
-}
-
-inline float __uint_as_float(unsigned x)
-{
-    return simgpu_bits<float>(x);
-}
-
-inline long long __double_as_longlong(double x)
-{
-    return simgpu_bits<long long>(x);
-}
-
-inline double __longlong_as_double(long long x)
-{
-    return simgpu_bits<double>(x);
-}
-
-inline int __float2int_rn(float x)
-{
-    return static_cast<int>(rintf(x));
-}
-
-inline int __float2int_rz(float x)
-{
-    return static_cast<int>(x);
-}
-
-inline int __float2int_rd(float x)
-{
-    return static_cast<int>(floorf(x));
-}
-
-inline int __float2int_ru(float x)
-{
-    return static_cast<int>(ceilf(x));
-}
-
-inline float __int2float_rn(int x)
-{
-    return static_cast<float>(x);
-}
+SIMGPU_INLINE(int, __float_as_int, (float x), simgpu_bits<int>(x))
+SIMGPU_INLINE(unsigned, __float_as_uint, (float x), simgpu_bits<unsigned>(x))
+SIMGPU_INLINE(float, __int_as_float, (int x), simgpu_bits<float>(x))
+SIMGPU_INLINE(float, __uint_as_float, (unsigned x), simgpu_bits<float>(x))
+SIMGPU_INLINE(long long, __double_as_longlong, (double x), simgpu_bits<long long>(x))
+SIMGPU_INLINE(double, __longlong_as_double, (long long x), simgpu_bits<double>(x))
+SIMGPU_INLINE(int, __float2int_rn, (float x), static_cast<int>(rintf(x)))
+SIMGPU_INLINE(int, __float2int_rz, (float x), static_cast<int>(x))
+SIMGPU_INLINE(int, __float2int_rd, (float x), static_cast<int>(floorf(x)))
+SIMGPU_INLINE(int, __float2int_ru, (float x), static_cast<int>(ceilf(x)))
+SIMGPU_INLINE(float, __int2float_rn, (int x), static_cast<float>(x))
 
 /* ---- bits ------------------------------------------------------------------------------------ */
 
-inline int __popc(unsigned x)
-{
-    return __builtin_popcount(x);
-}
-
-inline int __popcll(unsigned long long x)
-{
-    return __builtin_popcountll(x);
-}
-
-inline int __clz(int x)
-{
-    return x ? __builtin_clz(static_cast<unsigned>(x)) : 32;
-}
-
-inline int __clzll(long long x)
-{
-    return x ? __builtin_clzll(static_cast<unsigned long long>(x)) : 64;
-}
-
-inline int __ffs(int x)
-{
-    return __builtin_ffs(x);
-}
-
-inline int __ffsll(long long x)
-{
-    return __builtin_ffsll(x);
-}
+SIMGPU_INLINE(int, __popc, (unsigned x), __builtin_popcount(x))
+SIMGPU_INLINE(int, __popcll, (unsigned long long x), __builtin_popcountll(x))
+SIMGPU_INLINE(int, __clz, (int x), x ? __builtin_clz(static_cast<unsigned>(x)) : 32)
+SIMGPU_INLINE(int, __clzll, (long long x),
+              x ? __builtin_clzll(static_cast<unsigned long long>(x)) : 64)
+SIMGPU_INLINE(int, __ffs, (int x), __builtin_ffs(x))
+SIMGPU_INLINE(int, __ffsll, (long long x), __builtin_ffsll(x))
 
 inline unsigned __brev(unsigned x)
 {
@@ -249,20 +113,11 @@ inline unsigned __brev(unsigned x)
     return reversed;
 }
 
-inline int __mul24(int a, int b)
-{
-    return static_cast<int>(static_cast<unsigned>(a << 8 >> 8) *
-                            static_cast<unsigned>(b << 8 >> 8));
-}
-
-inline int __mulhi(int a, int b)
-{
-    return static_cast<int>(static_cast<long long>(a) * b >> 32);
-}
-
-inline unsigned __umulhi(unsigned a, unsigned b)
-{
-    return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
-}
+SIMGPU_INLINE(int, __mul24, (int a, int b),
+              static_cast<int>(static_cast<unsigned>(a << 8 >> 8) *
+                               static_cast<unsigned>(b << 8 >> 8)))
+SIMGPU_INLINE(int, __mulhi, (int a, int b), static_cast<int>(static_cast<long long>(a) * b >> 32))
+SIMGPU_INLINE(unsigned, __umulhi, (unsigned a, unsigned b),
+              static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32))
 
 #endif

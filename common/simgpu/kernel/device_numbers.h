@@ -53,10 +53,7 @@ SIMGPU_DIRECTED(__fma, double, 3, fma(x, b, c))
 #undef SIMGPU_PARAMETERS_3
 #undef SIMGPU_ROUNDED
 
-inline float __frsqrt_rn(float x)
-{
-    return static_cast<float>(1.0 / sqrt(static_cast<double>(x)));
-}
+SIMGPU_INLINE(float, __frsqrt_rn, (float x), static_cast<float>(1.0 / sqrt(static_cast<double>(x))))
 
 /* ---- conversions: to integers, with values out of range at the end of the range -------------- */
 
@@ -134,20 +131,10 @@ SIMGPU_NEAREST_FROM(unsigned, __uint2double, double)
 #undef SIMGPU_DIRECTED_FROM
 #undef SIMGPU_ROUNDED_FROM
 
-inline int __double2hiint(double x)
-{
-    return static_cast<int>(__double_as_longlong(x) >> 32);
-}
-
-inline int __double2loint(double x)
-{
-    return static_cast<int>(__double_as_longlong(x));
-}
-
-inline double __hiloint2double(int hi, int lo)
-{
-    return __longlong_as_double(static_cast<long long>(hi) << 32 | static_cast<unsigned>(lo));
-}
+SIMGPU_INLINE(int, __double2hiint, (double x), static_cast<int>(__double_as_longlong(x) >> 32))
+SIMGPU_INLINE(int, __double2loint, (double x), static_cast<int>(__double_as_longlong(x)))
+SIMGPU_INLINE(double, __hiloint2double, (int hi, int lo),
+              __longlong_as_double(static_cast<long long>(hi) << 32 | static_cast<unsigned>(lo)))
 
 /* ---- functions that the C library has not ---------------------------------------------------- */
 
@@ -180,11 +167,7 @@ inline double erfinv(double x)
     return y;
 }
 
-inline float erfinvf(float x)
-{
-    return static_cast<float>(erfinv(static_cast<double>(x)));
-}
-
+SIMGPU_INLINE(float, erfinvf, (float x), static_cast<float>(erfinv(static_cast<double>(x))))
 SIMGPU_FUNCTION(cyl_bessel_i0, std::cyl_bessel_i(0.0, fabs(x)))
 SIMGPU_FUNCTION(cyl_bessel_i1, copysign(std::cyl_bessel_i(1.0, fabs(x)), x))
 SIMGPU_FUNCTION(erfcinv, erfinv(1 - x))
@@ -203,10 +186,7 @@ inline void sincospif(float x, float *s, float *c)
     *c = cospif(x);
 }
 
-inline float fdividef(float x, float y)
-{
-    return x / y;
-}
+SIMGPU_INLINE(float, fdividef, (float x, float y), x / y)
 
 /* The length of a vector, and what is 1 over it, for double and float. */
 inline double norm(int n, const double *x)
@@ -225,15 +205,8 @@ inline float normf(int n, const float *x)
     return static_cast<float>(sqrt(sum));
 }
 
-inline double rnorm(int n, const double *x)
-{
-    return 1 / norm(n, x);
-}
-
-inline float rnormf(int n, const float *x)
-{
-    return 1 / normf(n, x);
-}
+SIMGPU_INLINE(double, rnorm, (int n, const double *x), 1 / norm(n, x))
+SIMGPU_INLINE(float, rnormf, (int n, const float *x), 1 / normf(n, x))
 
 #define SIMGPU_NORM_3(name, type, suffix)                                                          \
     inline type name##3d##suffix(type x, type y, type z)                                           \
@@ -259,14 +232,7 @@ SIMGPU_NORM_4(rnorm, float, f)
 #undef SIMGPU_NORM_4
 #undef SIMGPU_NORM_3
 
-inline double rhypot(double x, double y)
-{
-    return 1 / hypot(x, y);
-}
-
-inline float rhypotf(float x, float y)
-{
-    return static_cast<float>(rhypot(x, y));
-}
+SIMGPU_INLINE(double, rhypot, (double x, double y), 1 / hypot(x, y))
+SIMGPU_INLINE(float, rhypotf, (float x, float y), static_cast<float>(rhypot(x, y)))
 
 #endif

@@ -5,6 +5,13 @@
 
 #include "thread.h"
 
+/* A function that one expression gives. */
+#define SIMGPU_INLINE(type, name, parameters, ...)                                                 \
+    inline type name parameters                                                                    \
+    {                                                                                              \
+        return __VA_ARGS__;                                                                        \
+    }
+
 /* ---- what nvcc's keywords mean here (host_defines.h has made the other ones empty) ----------- */
 
 #undef __shared__
@@ -31,20 +38,10 @@ inline void __syncthreads()
     simgpu_sync_threads(0);
 }
 
-inline int __syncthreads_count(int predicate)
-{
-    return static_cast<int>(simgpu_sync_threads(predicate));
-}
-
-inline int __syncthreads_and(int predicate)
-{
-    return __syncthreads_count(!predicate) == 0;
-}
-
-inline int __syncthreads_or(int predicate)
-{
-    return __syncthreads_count(predicate) != 0;
-}
+SIMGPU_INLINE(int, __syncthreads_count, (int predicate),
+              static_cast<int>(simgpu_sync_threads(predicate)))
+SIMGPU_INLINE(int, __syncthreads_and, (int predicate), __syncthreads_count(!predicate) == 0)
+SIMGPU_INLINE(int, __syncthreads_or, (int predicate), __syncthreads_count(predicate) != 0)
 
 inline void __threadfence_block()
 {

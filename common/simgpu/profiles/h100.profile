@@ -1,6 +1,8 @@
 # Profile of one NVIDIA H100 SXM (HBM3, 80 GB) for the simulated device.
 # From plots/data/NVIDIA_H100_80GB_HBM3 (driver 580.159.04, CUDA 13.0, 2026-11-22); a word after "probe" is a key of probe.csv.
-# "derived" values follow from several rows by the sums given; "estimate" marks what was not measured.
+# "derived" values follow from several rows by the sums given; "estimate" marks what was not measured. What is not here is
+# as on the H200.
+base                       h200
 
 name                       NVIDIA H100 80GB HBM3 # shown as Simulated NVIDIA H100 80GB HBM3
 
@@ -18,7 +20,6 @@ memory_clock_khz           2619000
 memory_bus_bits            5120
 l2_bytes                   52428800    # bytes
 copy_engines               3
-concurrent_kernels         128         # probe kernel.delay100_each_in_own_stream: 128 at once, as on the H200
 memory_bytes               85017493504 # bytes
 
 # copies
@@ -27,28 +28,18 @@ d2h_gbps                   55.9        # GB/s; by make fit
 bidir_gbps                 49.8        # GB/s, probe bandwidth.h2d_d2h, half of it
 pageable_h2d_gbps          7.2         # GB/s, pageable.csv 6.4 to 7.5 from 1 MiB up; probe bandwidth.pageable_h2d 8.5
 pageable_d2h_gbps          9.8         # GB/s, pageable.csv 9.4 to 9.8 from 4 MiB up; probe bandwidth.pageable_d2h 11.2
-pageable_small_bytes       65536       # bytes, as on the H200
 pageable_small_gbps        4.7         # GB/s, 65536 less 4096 bytes: pageable.csv 4.7, probe trip 6.2
-pageable_chunk_bytes       1048576     # bytes, as on the H200
 pageable_chunk_gbps        8.05        # GB/s; by make fit
 peer_gbps                  360         # GB/s, as on the H200
-peer_staged_gbps           37.6        # GB/s, as on the H200
-peer_overhead_us           2.45        # us, as on the H200
-graph_peer_overhead_us     2.25        # us, as on the H200
-peer_staged_us             17          # us, as on the H200
 h2d_overhead_us            2.52        # us; by make fit
 d2h_overhead_us            2.21        # us; by make fit
-copy_switch_us             2.0         # us, as on the H200
 inline_copy_us             2.2         # us, probe queue.h2d.1_streams.4
-inline_copy_bytes          1024        # bytes, as on the H200
-pageable_overhead_us       0.6         # us, as on the H200
 d2d_gbps                   2950        # GB/s, read plus written; 64 MiB by probe trip.memcpy_async.d2d
 d2d_overhead_us            1.85        # us, derived: probe queue.d2d.4 1.97 with same_stream_us
 memset_gbps                2500        # GB/s, probe trip.memset_async.67108864 less .4194304, as on the H200 in proportion
 memset_overhead_us         1.9         # us, derived: probe queue.memset.65536 2.05 with same_stream_us
 memset_small_us            0.67        # us, derived: probe queue.memset.4 0.78 with same_stream_us
 memset_small_gbps          6.7         # GB/s, probe queue.memset: 4 bytes 0.78 us, 4096 1.39
-memset_small_bytes         4096        # bytes, as on the H200
 
 # stream-ordered pools
 pool_grow_us               48          # us, probe host.malloc_async_after_sync.1048576; 46 to 72 for other sizes
@@ -58,31 +49,18 @@ pool_shrink_us             48          # us, derived: alloc.csv stream less stre
 kernel_overhead_us         1.79        # us; by make fit
 kernel_memory_us           0.25        # us, probe kernel.saxpy.1024.1_streams, .consume, .produce1 2.06 to 2.08 less queue.kernel; none for a kernel that only writes
 kernel_issue_us            0.95        # us, probe kernel.empty.1 over 2 streams 0.93, over 4 and 8 0.97
-block_issue_us             0.0006      # us, as on the H200
-sm_gflops                  232         # GFLOP/s, as on the H200
-sm_shared_gbps             282         # GB/s, as on the H200
 sm_dram_gbps               41          # GB/s, probe kernel.read_gbps.1
 dram_gbps                  2710        # GB/s, probe kernel.read_gbps.264 2710, kernel.saxpy.16777216 2660
-sm_half_threads            148         # threads, as on the H200
-sm_shared_half_threads     367         # threads, as on the H200
-block_us                   0.6         # us, as on the H200
-atomic_us                  0.0009      # us, as on the H200
-memory_wait_us             0.175       # us, as on the H200
 
 # latencies
-submit_us                  1.6         # us, as on the H200
 same_stream_us             0.1         # us, as on the H200
 cross_engine_us            2.3         # us, conditional.csv host.stream 12.5 an iteration; probe queue.kernel_d2h.65536 9.2 to 13 for two (multiples of 4.096 when queued)
 event_wait_us              0.13        # us, probe queue.ping_pong less queue.kernel
-device_hop_us              5.45        # us, as on the H200
-graph_hop_us               5.05        # us, as on the H200
 event_record_us            1.64        # us; by make fit
 host_func_us               22.8        # us; by make fit
 host_func_next_us          1.4         # us, probe queue.host_func 1.14; on the H200 0.9 to 1.6
-host_func_idle_us          2.0         # us, as on the H200
 host_func_done_us          3.8         # us, probe latency.host_func_to_kernel 4.7 less a store that crosses PCIe
 sync_return_us             2.55        # us, probe latency.flag_to_sync 2.7
-stream_depth               1022        # operations, as on the H200
 
 # graphs: rows of plots/data/NVIDIA_H200/graphs.csv. Host time first: what the calls take for each node
 graph_capture_end_node_us  0.0176      # us; by make fit
@@ -103,35 +81,21 @@ graph_launch_copy_us       2.18        # us; by make fit
 graph_launch_memset_us     0.765       # us; by make fit
 graph_launch_host_us       2.12        # us; by make fit
 graph_launch_event_us      0.778       # us; by make fit
-graph_launch_device_us     4.0         # us, as on the H200
-graph_launch_crossing_us   0.4         # us, as on the H200
 graph_update_node_us       0.035       # us, update.call.100 4.0, .256 11.3
 graph_destroy_node_us      0.0811      # us; by make fit
 graph_exec_destroy_node_us 0.278       # us; by make fit
 # device time
 graph_kernel_us            0.656       # us; by make fit
 graph_first_kernel_us      1.05        # us, with graph_company_us: node_kinds.csv event 0.74, inside.each.kernel_record 1.68 a pair, around.same_exec.1 1.89
-graph_company_kernels      8           # kernels; the same as on the H200: 0.785 and 0.962 a node
 graph_company_us           0.169       # us; by make fit
 graph_disabled_us          0.35        # us, switch.off.second.100 72.0, with 50 kernels disabled
-graph_issue_us             0.19        # us, as on the H200
 graph_h2d_overhead_us      2.31        # us; by make fit
 graph_d2h_overhead_us      1.57        # us; by make fit
 graph_d2d_overhead_us      0.779       # us; by make fit
 graph_memset_overhead_us   0.857       # us; by make fit
-early_start_us             0.1         # us, as on the H200
-early_kernel_us            0.6         # us, as on the H200
-early_resume_us            0.7         # us, as on the H200
-graph_early_resume_us      0.45        # us, as on the H200
 graph_edge_us              0.13        # us, as on the H200
 graph_cross_us             2.0         # us, node_kinds.csv h2d 6.6, d2h 6.1; conditional.csv host.graph 9.5 an iteration; inside.each.kernel_h2d.65536 2.9
 # conditional nodes: rows of plots/data/NVIDIA_H200/conditions.csv, without their first word, condition
-graph_condition_us         2.95        # us, as on the H200
-graph_condition_skip_us    0.2         # us, as on the H200
-graph_condition_end_us     2.9         # us, as on the H200
-graph_inner_end_us         1.5         # us, as on the H200
-graph_while_us             3.1         # us, as on the H200
-graph_body_h2d_us          1.3         # us, as on the H200
 graph_launch_conditions_us 1           # us, as on the H200, by the host times of the two
 graph_launch_condition_us  0.79        # us, the same
 graph_instantiate_condition_us 2.3         # us, the same
@@ -141,16 +105,7 @@ graph_exec_destroy_body_us 1.5         # us, the same
 
 # graphs launched by kernels: rows of plots/data/NVIDIA_H200/device_shapes.csv, which another day and machine gave up
 # to 15 % less and more (fire and forget 2.6 and 3.1 us to the first node, tail 4.1 and 5.1, a self relaunch 4.0 and 4.9)
-device_first_kernel_us     0.53        # us, as on the H200
-device_fire_us             1.7         # us, as on the H200
-device_fire_call_us        1.9         # us, as on the H200
-device_fire_root_us        0.15        # us, as on the H200
-device_root_us             0.265       # us, as on the H200
-device_tail_call_us        1.4         # us, as on the H200
-device_tail_us             2.2         # us, as on the H200
-device_join_us             0.8         # us, as on the H200
-device_host_call_us        2           # us, the same
-device_host_end_us         2.9         # us, as on the H200
+device_host_call_us        2           # us, as on the H200, by the host times of the two
 
 # host time of one call
 host.query                 0.041       # us; by make fit
@@ -176,7 +131,6 @@ host.memset_async          1           # us, probe host.memset_async.4: 0.84 to 
 host.memset_large          3.3         # us, probe host.memset_async.65536: 2.7 to 3.3 where least
 host.launch                4.01        # us; by make fit
 host.host_func             3.18        # us; by make fit
-host.peer_access           68          # us, as on the H200
 host.graph_create          0.163       # us; by make fit
 host.graph_node            0.129       # us; by make fit
 host.graph_work            0.336       # us; by make fit

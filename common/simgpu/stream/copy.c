@@ -108,9 +108,7 @@ bool copy_has_route(const struct copy_job *c)
 static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum cudaMemcpyKind kind,
                         int device)
 {
-    cudaError_t e = copy_shape_error(s, kind);
-    if (e != cudaSuccess)
-        return e;
+    TRY(copy_shape_error(s, kind));
     if (s->width > s->dst_pitch || s->width > s->src_pitch)
         return cudaErrorInvalidValue;
     if (s->depth > 1 &&
@@ -140,36 +138,20 @@ static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum c
     return cudaSuccess;
 }
 
-static enum engine_kind engine_of(enum copy_path path)
-{
-    switch (path) {
-    case PATH_H2D:
-    case PATH_H2H:
-        return ENGINE_H2D;
-    case PATH_D2H:
-        return ENGINE_D2H;
-    case PATH_PEER:
-        return ENGINE_PEER;
-    default:
-        return ENGINE_D2D;
-    }
-}
-
-static const char *copy_name(enum copy_path path)
-{
-    static const char *const names[] = {[PATH_H2D] = "memcpyH2D",
-                                        [PATH_D2H] = "memcpyD2H",
-                                        [PATH_D2D] = "memcpyD2D",
-                                        [PATH_H2H] = "memcpyH2H",
-                                        [PATH_PEER] = "memcpyPeer"};
-    return names[path];
-}
+static const struct {
+    enum engine_kind engine;
+    const char *name;
+} paths[] = {[PATH_H2D] = {ENGINE_H2D, "memcpyH2D"},
+             [PATH_D2H] = {ENGINE_D2H, "memcpyD2H"},
+             [PATH_D2D] = {ENGINE_D2D, "memcpyD2D"},
+             [PATH_H2H] = {ENGINE_H2D, "memcpyH2H"},
+             [PATH_PEER] = {ENGINE_PEER, "memcpyPeer"}};
 
 static struct work work_of(const struct copy_job *job)
 {
     struct work w = {.kind = OP_COPY,
-                     .engine = engine_of(job->path),
-                     .name = copy_name(job->path),
+                     .engine = paths[job->path].engine,
+                     .name = paths[job->path].name,
                      .caller = call_place(),
                      .copy = *job};
     w.bytes = job->width * job->rows * job->depth;

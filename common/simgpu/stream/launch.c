@@ -126,9 +126,7 @@ cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_la
     const struct simgpu_kernel *kernel = kernel_find(func);
     if (!kernel)
         return func ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
-    cudaError_t e = launch_check(kernel, launch);
-    if (e != cudaSuccess)
-        return e;
+    TRY(launch_check(kernel, launch));
     if (kernel->n_params > 0 && !args) {
         refusal_note(SIMGPU_REFUSED_NULL, "kernelParams", 0, 0, 0);
         return cudaErrorInvalidValue;

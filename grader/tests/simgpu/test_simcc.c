@@ -282,6 +282,22 @@ Test(simcc, prepared_headers_are_used_with_the_options_that_they_were_made_with)
     }
 }
 
+/* Such a g++ is in build/deps/bin on a machine whose libraries set-up has downloaded. */
+Test(simcc, headers_are_prepared_by_a_compiler_with_options_of_the_linker)
+{
+    checkout_enter();
+    if (checkout_run(text, "ls build/sim/bin/prepared/*/simcc_first.h.gch/*") != 0)
+        cr_skip_test("g++ cannot load precompiled headers here");
+    int status = checkout_run(
+        text,
+        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && mkdir -p $p/build/sim/bin && "
+        "ln -s $PWD/common $p && cp build/sim/bin/simcc* $p/build/sim/bin && "
+        "printf '#!/bin/sh\nexec %%s \"$@\" -Wl,-rpath,/\n' $(command -v g++) >$p/g++ && "
+        "chmod +x $p/g++ && PATH=$p:$PATH $p/build/sim/bin/simcc --prepare --recorded-only && "
+        "ls $p/build/sim/bin/prepared/*/simcc_first.h.gch | wc -l");
+    cr_expect(status == 0 && strcmp(text, "1\n") == 0, "%d: %s", status, text);
+}
+
 /* A Makefile as people write them, whose NVCC is simcc. */
 Test(simcc, a_project_with_options_of_nvcc_is_built)
 {
