@@ -71,26 +71,6 @@ SITUATION("a fork without work and no join: end; status of the forked stream")
     status_is("none", t);
 }
 
-SITUATION("a fork without work, then more work in the origin, no join: end")
-{
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(s);
-    captured("2 nodes", s);
-}
-
-SITUATION("a fork before any work; work in both; joined: shape")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    prepare_work();
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    order_streams(s, t);
-    some_work(s);
-    some_work(t);
-    order_streams(t, s);
-    shape_is("2 nodes, 0 edges, 2 roots", captured("2 nodes", s));
-}
-
 SITUATION("a fork before any work; work only in the forked stream; not joined: end; the same "
           "joined: shape",
           "cudaStreamEndCapture: StreamCaptureUnjoined; Success", "captured: NULL; 1 nodes")
@@ -128,18 +108,6 @@ SITUATION("a fork of a fork; the second joined into the first; the first not joi
         if (joined)
             shape_is("4 nodes, 4 edges, 1 roots", g);
     }
-}
-
-SITUATION("a fork of a fork joined straight into the origin, the middle one idle since: end")
-{
-    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
-                 s = capturing(cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(t);
-    order_streams(t, u);
-    some_work(u);
-    order_streams(u, s);
-    edges_are("0>1 1>2", captured("3 nodes", s));
 }
 
 SITUATION("a join by the same event twice; the next node's edges")
@@ -186,16 +154,6 @@ SITUATION("a captured event waited for in 0; status; end")
     MUST(cudaEventRecord(e, s));
     gives(StreamCaptureImplicit, cudaStreamWaitEvent(0, e, 0));
     is_invalidated(s);
-}
-
-SITUATION("a captured event waited for in cudaStreamPerThread; status of it; work; joined; end")
-{
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    order_streams(s, cudaStreamPerThread);
-    status_is("active", cudaStreamPerThread);
-    some_work(cudaStreamPerThread);
-    order_streams(cudaStreamPerThread, s);
-    captured("2 nodes", s);
 }
 
 SITUATION("a fork into a stream that has work pending from before; runs; end")

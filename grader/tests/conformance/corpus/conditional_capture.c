@@ -66,22 +66,3 @@ SITUATION("cudaStreamBeginCaptureToGraph into the body of an IF: end; runs; valu
     answer_run(new_exec(g));
     shows("6", "%d", device_byte(p));
 }
-
-SITUATION("a conditional node put into a capture's graph by hand with a handle of that graph; made "
-          "the dependency; end; runs")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = NULL, body;
-    const cudaGraphNode_t *deps;
-    size_t n;
-    device_log();
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-    MUST(
-        cudaStreamGetCaptureInfo(s, &(enum cudaStreamCaptureStatus){0}, NULL, &g, &deps, NULL, &n));
-    cudaGraphNode_t c = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    add_device_letter(body, NULL, 'i');
-    answer(cudaStreamUpdateCaptureDependencies(s, &c, NULL, 1, cudaStreamSetCaptureDependencies));
-    cudaGraph_t got = captured("1 nodes", s);
-    types_are("cond", got);
-    logged("'i'", new_exec(got));
-}

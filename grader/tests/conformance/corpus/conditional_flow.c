@@ -245,20 +245,6 @@ SITUATION("log: a SWITCH of 300 with default 299; a SWITCH of 5000: instantiate"
     instantiate_gives("Success", "result 0, error NULL", g);
 }
 
-SITUATION("a kernel beside the conditional node sets the value for the next launch; no default: "
-          "three launches, log in turn",
-          "device_log: '.'; '.'; 'y.'; '.'")
-{
-    cudaGraph_t g = new_graph(), body;
-    cudaGraphConditionalHandle h = handle_without_default(g, 0);
-    cudaGraphNode_t n = add_conditional(g, NULL, h, IF, 1, &body);
-    add_device_letter(body, NULL, 'y');
-    add_turn(g, add_device_letter(g, n, '.'), h, 2);
-    cudaGraphExec_t x = new_exec(g);
-    for (int i = 0; i < 4; i++)
-        answer_logged(x);
-}
-
 SITUATION("the kernel that sets the value is disabled in the exec: default 0; enabled again; a "
           "body's kernel disabled")
 {

@@ -76,43 +76,6 @@ SITUATION("a kernel before an IF sets its condition to 1; to 0; the default is t
     }
 }
 
-SITUATION("WHILE whose body counts 5 down to 0; launched again from 3; without counting: once",
-          "left, runs, sum, host_log: 0 left 5 runs; 0 left 8 runs; 0 left 9 runs")
-{
-    cudaGraph_t g = new_graph(), body;
-    int *left = device_bytes(SMALL), *runs = device_bytes(SMALL);
-    cudaGraphConditionalHandle h = handle_of(g, 1);
-    void *args[] = {&left, &runs, &h};
-    add_conditional(g, NULL, h, WHILE, 1, &body);
-    add_kernel(body, NULL, situation_count_down(), args);
-    cudaGraphExec_t x = new_exec(g);
-    for (int i = 5; i > 0; i -= 2) {
-        set_device_int(left, i);
-        answer_run(x);
-        answer_fact("left, runs, sum, host_log", "%d left %d runs", device_int(left),
-                    device_int(runs));
-    }
-}
-
-SITUATION("an IF in the body of a WHILE that counts 4 down: how often each ran; order of a node "
-          "after the WHILE")
-{
-    cudaGraph_t g = new_graph(), body, inner;
-    int *left = device_bytes(SMALL), *runs = device_bytes(SMALL), *sum = device_bytes(SMALL);
-    int ten = 10;
-    cudaGraphConditionalHandle h = handle_of(g, 1), i = handle_of(g, 1);
-    void *args[] = {&left, &runs, &h}, *add[] = {&sum, &ten};
-    cudaGraphNode_t w = add_conditional(g, NULL, h, WHILE, 1, &body);
-    cudaGraphNode_t n = add_kernel(body, NULL, situation_count_down(), args);
-    add_conditional(body, n, i, IF, 1, &inner);
-    add_kernel(inner, NULL, situation_plus(), add);
-    add_letter(g, w, 'w');
-    set_device_int(left, 4);
-    answer_run(new_exec(g));
-    fact("left, runs, sum, host_log", "0 left 4 runs sum 40 'w'", "%d left %d runs sum %d '%s'",
-         device_int(left), device_int(runs), device_int(sum), host_log());
-}
-
 SITUATION("two IFs with handles of defaults 1 and 0 in one graph; an IF after a WHILE that is "
           "never entered: what runs")
 {
@@ -163,81 +126,6 @@ SITUATION("a kernel in the body of an IF sets the condition of a later IF; of an
         answer_run(x);
         answer_text("%d %d", device_int(p), device_int(q));
     }
-}
-
-SITUATION(
-    "a handle without default, set to 1 by a kernel after the IF: first launch; second; third",
-    "device_int: 0; 1; 2")
-{
-    cudaGraph_t g = new_graph(), body;
-    int *p = device_bytes(SMALL), one = 1;
-    unsigned set = 1;
-    cudaGraphConditionalHandle h = 0;
-    MUST(cudaGraphConditionalHandleCreate(&h, g, 1, 0));
-    void *plus[] = {&p, &one}, *args[] = {&h, &set};
-    cudaGraphNode_t n = add_conditional(g, NULL, h, IF, 1, &body);
-    add_kernel(body, NULL, situation_plus(), plus);
-    add_kernel(g, n, situation_set_condition(), args);
-    cudaGraphExec_t x = new_exec(g);
-    for (int k = 0; k < 3; k++) {
-        answer_run(x);
-        answer_text("%d", device_int(p));
-    }
-}
-
-SITUATION("IF with default 0, 1, 2 and no default: does the body run",
-          "device_log: ''; 'b'; 'b'; ''")
-{
-    for (int i = 0; i < 4; i++) {
-        cudaGraph_t g = new_graph(), body;
-        cudaGraphConditionalHandle h =
-            i < 3 ? handle_of(g, (unsigned)i) : handle_without_default(g, 1);
-        add_conditional(g, NULL, h, IF, 1, &body);
-        device_log();
-        add_device_letter(body, NULL, 'b');
-        answer_logged(new_exec(g));
-    }
-}
-
-SITUATION("IF of size 2 with default 0 and 1: which body; twice launched",
-          "device_log: 'e'; 'e'; 't'; 't'")
-{
-    for (unsigned i = 0; i < 2; i++) {
-        cudaGraph_t g = new_graph(), body[2];
-        device_log();
-        add_conditional(g, NULL, handle_of(g, i), IF, 2, body);
-        add_device_letter(body[0], NULL, 't');
-        add_device_letter(body[1], NULL, 'e');
-        cudaGraphExec_t x = new_exec(g);
-        answer_logged(x);
-        answer_logged(x);
-    }
-}
-
-SITUATION("SWITCH of 3 with default 0, 2, 3, 77: which body", "device_log: 'a'; 'c'; ''; ''")
-{
-    static const unsigned values[] = {0, 2, 3, 77};
-    for (int i = 0; i < 4; i++) {
-        cudaGraph_t g = new_graph(), body[3];
-        device_log();
-        add_conditional(g, NULL, handle_of(g, values[i]), SWITCH, 3, body);
-        for (int b = 0; b < 3; b++)
-            add_device_letter(body[b], NULL, (char)('a' + b));
-        answer_logged(new_exec(g));
-    }
-}
-
-SITUATION("WHILE that counts down from 3 after a letter, then a letter; launched twice")
-{
-    cudaGraph_t g = new_graph(), body;
-    device_log();
-    cudaGraphConditionalHandle h = handle_of(g, 1);
-    cudaGraphNode_t w = add_conditional(g, add_device_letter(g, NULL, 'a'), h, WHILE, 1, &body);
-    add_countdown(body, NULL, 'w', h, 3);
-    add_device_letter(g, w, 'z');
-    cudaGraphExec_t x = new_exec(g);
-    logged("'awwwz'", x);
-    logged("'awwwz'", x);
 }
 
 SITUATION("one handle set in the body of the first IF, queried by a second handle's IF after it: "

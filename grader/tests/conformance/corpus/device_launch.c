@@ -173,17 +173,3 @@ SITUATION("a kernel in a child graph node launches: fire-and-forget, tail")
     add_child(g, NULL, inner->graph);
     script_gives("ft", "Success x2", &outer);
 }
-
-SITUATION("device launch of a graph that was not made for it; of one not uploaded; of NULL; into a "
-          "bad stream")
-{
-    struct scripted *a = scripted_new(0), *b = scripted_new(0), *c = scripted_letter('c', 0),
-                    *p = scripted_new(0);
-    then_log(a, 'a');
-    scripted_instantiate(a, 0);
-    then_log(b, 'b');
-    scripted_instantiate(b, cudaGraphInstantiateFlagDeviceLaunch);
-    then_launch_exec(p, NULL, LAUNCH_FIRE_AND_FORGET);
-    then_launch(p, c, NULL);
-    script_gives("", "InvalidValue x2", p);
-}

@@ -153,18 +153,6 @@ SITUATION("a graph captured from a blocking stream, launched in a non-blocking o
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(
-    "a graph captured from a stream that is busy now, launched in another: does not wait for it")
-{
-    cudaStream_t s = nonblocking_stream(), a = capturing(cudaStreamCaptureModeGlobal);
-    cudaGraphExec_t x = new_exec(captured("1 nodes", a));
-    gate_shut(a);
-    answer(cudaGraphLaunch(x, s));
-    shows("done", "%s", done_soon(s));
-    gate_open();
-    answer(cudaDeviceSynchronize());
-}
-
 SITUATION("the stream of a launch destroyed while the graph runs; device synchronized: it ran")
 {
     cudaStream_t s = nonblocking_stream();
@@ -250,53 +238,4 @@ SITUATION("a graph with a branch that waits and a memset beside it: is the memse
     gives(NotReady, cudaStreamQuery(s));
     gate_open();
     answer(cudaDeviceSynchronize());
-}
-
-SITUATION(
-    "one exec launched in two streams at once: order kept; destroyed while it runs; synchronize")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraph_t g = new_graph();
-    add_letter(g, add_letter(g, NULL, 'a'), 'b');
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaGraphLaunch(x, t));
-    answer(cudaGraphExecDestroy(x));
-    answer(cudaDeviceSynchronize());
-    shows("'abab'", "'%s'", host_log());
-}
-
-SITUATION("a launch between two memsets of a stream: value after; cudaStreamQuery while a host "
-          "node in it waits")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = new_graph();
-    char *p = device_bytes(64);
-    cudaGraphNode_t h;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    MUST(cudaGraphAddHostNode(&h, g, NULL, 0, &gate));
-    add_memset(g, h, p, 2);
-    cudaGraphExec_t x = new_exec(g);
-    gate_reset();
-    MUST(cudaMemsetAsync(p, 1, 64, s));
-    answer(cudaGraphLaunch(x, s));
-    MUST(cudaMemsetAsync(p, 3, 4, s));
-    gives(NotReady, cudaStreamQuery(s));
-    gate_open();
-    answer(cudaStreamSynchronize(s));
-    shows("3 2", "%d %d", device_byte(p), device_byte(p + 4));
-}
-
-SITUATION("an exec launched 300 times in a stream without a synchronize, each adding 1: sum")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64), one = 1;
-    void *args[] = {&p, &one};
-    cudaStream_t s = nonblocking_stream();
-    add_kernel(g, NULL, situation_plus(), args);
-    cudaGraphExec_t x = new_exec(g);
-    for (int i = 0; i < 300; i++)
-        MUST(cudaGraphLaunch(x, s));
-    answer(cudaStreamSynchronize(s));
-    shows("300", "%d", device_int(p));
 }

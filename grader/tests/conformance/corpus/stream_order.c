@@ -79,25 +79,6 @@ SITUATION("cudaStreamWaitEvent in 0: work in a blocking stream enqueued later wa
     shows("'NB'", "'%s'", host_log());
 }
 
-SITUATION("three non-blocking streams, each waiting for the one before: order")
-{
-    cudaStream_t s[3];
-    cudaEvent_t e[3];
-    for (int i = 0; i < 3; i++) {
-        s[i] = nonblocking_stream();
-        e[i] = new_event(cudaEventDisableTiming);
-    }
-    gate_shut(s[0]);
-    for (int i = 0; i < 3; i++) {
-        if (i > 0)
-            MUST(cudaStreamWaitEvent(s[i], e[i - 1], 0));
-        log_letter(s[i], (char)('A' + i));
-        MUST(cudaEventRecord(e[i], s[i]));
-    }
-    answer(cudaEventSynchronize(e[2]));
-    shows("'ABC'", "'%s'", host_log());
-}
-
 SITUATION("one stream waits for events of two others, one of them done, one after busy work")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream(), c = nonblocking_stream();
@@ -177,19 +158,6 @@ SITUATION("the destination of a copy after busy work, before it and after it")
     gate_open();
     MUST(cudaStreamSynchronize(s));
     shows("3", "%d", b[0]);
-}
-
-SITUATION("work on cudaStreamPerThread after work on NULL: waits? on NULL after work on "
-          "cudaStreamPerThread?")
-{
-    gate_shut(NULL);
-    some_work(cudaStreamPerThread);
-    shows("waits", "%s", done_soon(cudaStreamPerThread));
-    gate_open();
-    MUST(cudaDeviceSynchronize());
-    gate_shut(cudaStreamPerThread);
-    some_work(NULL);
-    shows("waits", "%s", done_soon(NULL));
 }
 
 SITUATION("cudaStreamPerThread twice in one thread: a gate in it holds up a later memset in it")

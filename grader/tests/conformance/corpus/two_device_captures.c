@@ -36,15 +36,6 @@ ON_TWO_DEVICES("a capture from device 0 over device 1's stream: kernels of both,
     fact("values", "3 4", "%d %d", device_int(x.p[0]), device_int(x.p[0] + 1));
 }
 
-ON_TWO_DEVICES("in a capture a kernel is launched in device 1's stream while 0 is current")
-{
-    struct device_pair x = forked_pair();
-    answer(launch_store(x.s[1], x.p[1], 4));
-    status_is("active", x.s[0]);
-    status_is("active", x.s[1]);
-    end_gives(StreamCaptureUnjoined, "NULL", x.s[0]);
-}
-
 ON_TWO_DEVICES("in a capture, device 1's stream while 0 is current: memset of 1's memory, of 0's, "
                "host function")
 {
@@ -197,16 +188,6 @@ ON_TWO_DEVICES(
     status_is("invalidated", x.s[0]);
     gives(StreamCaptureUnsupported, cudaStreamSynchronize(x.s[1]));
     status_is("invalidated", x.s[0]);
-}
-
-ON_TWO_DEVICES("during device 0's Global capture: cudaDeviceSynchronize of device 1; the status")
-{
-    struct device_pair x = device_pair();
-    begin_capture(x.s[0], cudaStreamCaptureModeGlobal);
-    use_device(1);
-    answer(cudaDeviceSynchronize());
-    status_is("active", x.s[0]);
-    captured("1 nodes", x.s[0]);
 }
 
 ON_TWO_DEVICES("a capture on each device; one waits for the other's event")

@@ -196,14 +196,6 @@ ON_TWO_DEVICES("ping-pong over events, four times")
     shows("3", "%d", device_int(p));
 }
 
-ON_TWO_DEVICES("cudaStreamAddCallback in the other device's stream; the current device in it")
-{
-    cudaStream_t s = stream_on(1);
-    answer(cudaLaunchHostFunc(s, write_letter, (void *)'a'));
-    answer(cudaStreamSynchronize(s));
-    fact("log", "a", "%s", host_log());
-}
-
 ON_TWO_DEVICES("the other device's busy stream and its event are destroyed")
 {
     cudaStream_t s = stream_on(1);
