@@ -114,16 +114,6 @@ SITUATION("in an invalidated capture: a memset; a kernel; a host function; an ev
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION("after an invalidated capture: begin, memset, end, instantiate, run")
-{
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
-    end_gives(StreamCaptureInvalidated, "NULL", s);
-    gives(StreamCaptureInvalidated, cudaGetLastError());
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer_run(new_exec(captured("1 nodes", s)));
-}
-
 SITUATION("a capture that is never ended; the stream destroyed; device synchronized")
 {
     cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);

@@ -160,21 +160,6 @@ SITUATION("an event recorded in 0 while a non-blocking stream captures, waited f
     end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION("an event recorded twice in a capture, a fork after each: edges")
-{
-    cudaEvent_t e = new_event(0);
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaEventRecord(e, s));
-    answer(cudaStreamWaitEvent(t, e, 0));
-    some_work(s);
-    answer(cudaEventRecord(e, s));
-    answer(cudaStreamWaitEvent(t, e, 0));
-    some_work(t);
-    order_streams(t, s);
-    some_work(s);
-    edges_are("0>1 0>2 1>2 1>3 2>3", captured("4 nodes", s));
-}
-
 SITUATION("an event of a fork destroyed before the wait; after it; end")
 {
     cudaEvent_t e = new_event(0);

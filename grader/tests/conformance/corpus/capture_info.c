@@ -33,19 +33,6 @@ SITUATION("cudaStreamGetCaptureInfo of 0: no capture; a non-blocking; a blocking
     captured("1 nodes", b);
 }
 
-SITUATION("cudaStreamGetCaptureInfo right after begin; after one memset",
-          "info: status 1 id set graph set nodes NULL data NULL n 0; status 1 id set graph set "
-          "nodes set data set n 1")
-{
-    cudaStream_t s = nonblocking_stream();
-    prepare_work();
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer_info(s);
-    some_work(s);
-    answer_info(s);
-    captured("1 nodes", s);
-}
-
 SITUATION("cudaStreamGetCaptureInfo after a join: nodes are; in which order",
           "info: status 1 id set graph set nodes set data set n 2", "i.nodes[k]: node 1; node 2")
 {

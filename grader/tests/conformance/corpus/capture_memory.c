@@ -129,25 +129,6 @@ SITUATION("captured: cudaMallocFromPoolAsync of the default pool; of a NULL pool
     answer_run(x);
 }
 
-SITUATION(
-    "captured: allocated in the origin, used in two forks, freed after the join: shape; run twice")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    char *p = NULL;
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaMallocAsync((void **)&p, 2 * SMALL, s));
-    order_streams(s, t);
-    MUST(cudaMemsetAsync(p, 1, SMALL, s));
-    MUST(cudaMemsetAsync(p + SMALL, 2, SMALL, t));
-    order_streams(t, s);
-    MUST(cudaFreeAsync(p, s));
-    cudaGraph_t g = captured("4 nodes", s);
-    shape_is("4 nodes, 4 edges, 1 roots", g);
-    cudaGraphExec_t x = new_exec(g);
-    answer_run(x);
-    answer_run(x);
-}
-
 SITUATION("captured: allocated in a fork, used after the join, freed in a second fork that is "
           "joined: types, edges, run twice")
 {

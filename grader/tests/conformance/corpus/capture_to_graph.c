@@ -16,16 +16,6 @@ SITUATION("cudaStreamBeginCaptureToGraph into an empty graph; end gives the same
     answer_run(new_exec(g));
 }
 
-SITUATION("cudaStreamBeginCaptureToGraph after nothing, into a graph with nodes: shape")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = captured_memsets(2);
-    answer(begin_capture_to(s, g, NULL));
-    some_work(s);
-    captured("3 nodes", s);
-    shape_is("3 nodes, 1 edges, 2 roots", g);
-}
-
 SITUATION("cudaStreamBeginCaptureToGraph after two nodes; edges")
 {
     cudaStream_t s = nonblocking_stream();
@@ -94,19 +84,6 @@ SITUATION("an invalidated capture into a graph: end; nodes of the graph; destroy
     end_gives(StreamCaptureInvalidated, "NULL", s);
     answer_alive(g);
     gives(InvalidValue, cudaGraphDestroy(g));
-}
-
-SITUATION("an unjoined capture into a graph: end; nodes of the graph",
-          "cudaGraphGetNodes: InvalidValue 0")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraph_t g = captured_memsets(1);
-    MUST(begin_capture_to(s, g, nth_node(g, 0)));
-    some_work(s);
-    order_streams(s, t);
-    some_work(t);
-    end_gives(StreamCaptureUnjoined, "NULL", s);
-    answer_alive(g);
 }
 
 SITUATION("a capture into a graph whose stream is destroyed: nodes of the graph",

@@ -121,18 +121,6 @@ SITUATION("cudaStreamAddCallback in a capture; status; end")
     is_invalidated(s);
 }
 
-SITUATION("work before a capture, and after it, in the captured stream")
-{
-    cudaStream_t s = nonblocking_stream();
-    log_letter(s, 'a');
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    log_letter(s, 'b');
-    captured("2 nodes", s);
-    log_letter(s, 'c');
-    answer(cudaStreamSynchronize(s));
-    shows("'ac'", "'%s'", host_log());
-}
-
 SITUATION("cudaStreamPerThread joins a capture, works, is joined: nodes, edges")
 {
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);

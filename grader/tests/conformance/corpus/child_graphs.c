@@ -65,18 +65,6 @@ SITUATION("cudaGraphNodeFindInClone of the original child's node in the graph in
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, nth_node(inside, 0), copy));
 }
 
-SITUATION("a child in a child in a child: run; order against nodes before and after")
-{
-    cudaGraph_t a = new_graph(), b = new_graph(), c = new_graph();
-    add_letter(a, add_letter(a, NULL, '1'), '2');
-    cudaGraphNode_t n = add_child(b, add_letter(b, NULL, '3'), a);
-    add_letter(b, n, '4');
-    n = add_child(c, add_letter(c, NULL, '5'), b);
-    add_letter(c, n, '6');
-    answer_run(new_exec(c));
-    shows("'531246'", "'%s'", host_log());
-}
-
 SITUATION("a node after a child graph with two branches waits for both; an empty child between two "
           "nodes orders them")
 {

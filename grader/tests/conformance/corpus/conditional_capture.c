@@ -52,17 +52,3 @@ SITUATION(
     answer_run(new_exec(ended));
     shows("6", "%d", device_int(p));
 }
-
-SITUATION("cudaStreamBeginCaptureToGraph into the body of an IF: end; runs; value")
-{
-    cudaGraph_t g = new_graph(), body, same = NULL;
-    cudaStream_t s = nonblocking_stream();
-    char *p = device_bytes(64);
-    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    answer(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
-    answer(cudaMemsetAsync(p, 6, 64, s));
-    answer(cudaStreamEndCapture(s, &same));
-    shows("same", "%s", same == body ? "same" : "other");
-    answer_run(new_exec(g));
-    shows("6", "%d", device_byte(p));
-}

@@ -59,23 +59,6 @@ SITUATION("WHILE with default 0: the body does not run; without a default", "dev
     shows("0", "%d", device_int(p));
 }
 
-SITUATION("a kernel before an IF sets its condition to 1; to 0; the default is the other: what "
-          "runs, two launches each",
-          "device_int: 0; 0; 3; 3")
-{
-    for (unsigned set = 0; set < 2; set++) {
-        cudaGraph_t g = new_graph(), body;
-        int *p = device_bytes(SMALL);
-        cudaGraphConditionalHandle h = handle_of(g, !set);
-        void *args[] = {&h, &set};
-        cudaGraphNode_t n = add_kernel(g, NULL, situation_set_condition(), args);
-        add_conditional(g, n, h, IF, 1, &body);
-        add_store(body, NULL, p, 3);
-        run_twice(g, p);
-        set_device_int(p, 0);
-    }
-}
-
 SITUATION("two IFs with handles of defaults 1 and 0 in one graph; an IF after a WHILE that is "
           "never entered: what runs")
 {

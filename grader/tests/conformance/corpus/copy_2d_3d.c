@@ -55,18 +55,6 @@ static struct cudaMemcpy3DParms box(void *to, void *from, size_t w, size_t h, si
     return p;
 }
 
-SITUATION("cudaMemcpy3D of 5 x 3 x 2; the bytes land right")
-{
-    unsigned char *d = device_bytes(1024), a[512], b[1024];
-    for (int i = 0; i < 512; i++)
-        a[i] = (unsigned char)i;
-    struct cudaMemcpy3DParms p = box(d, a, 5, 3, 2);
-    answer(cudaMemcpy3D(&p));
-    answer(cudaMemcpy(b, d, 1024, cudaMemcpyDeviceToHost));
-    fact("bytes 4, 5, 64, 132, 580", "4 0 32 68 36", "%d %d %d %d %d", b[4], b[5], b[64], b[132],
-         b[512 + 64 + 4]);
-}
-
 SITUATION("cudaMemcpy3D: NULL; all zero; width > pitch; depth 0; kind 99; NULL to")
 {
     unsigned char *d = device_bytes(1024), *a = pinned_bytes(1024);

@@ -4,16 +4,6 @@
 
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
 
-SITUATION("a kernel launches a graph fire-and-forget; as a tail; as a sibling", "log: rc; rc; rc")
-{
-    for (int i = 0; i < 3; i++) {
-        struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
-        then_log(root, 'r');
-        then_launch(root, child, modes[i]);
-        scripted_run(root);
-    }
-}
-
 SITUATION("a kernel launches a graph into stream 0; cudaStreamLegacy; cudaStreamPerThread; a "
           "stream of the host's; a mode that is none")
 {

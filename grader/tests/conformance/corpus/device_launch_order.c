@@ -3,16 +3,6 @@
 
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
 
-SITUATION("three tails of 200, 100 and 0 us run in the order of their launches")
-{
-    struct scripted *root = scripted_new(0);
-    then_log(root, 'r');
-    then_launch(root, scripted_letter('1', 200), LAUNCH_TAIL);
-    then_launch(root, scripted_letter('2', 100), LAUNCH_TAIL);
-    then_launch(root, scripted_letter('3', 0), LAUNCH_TAIL);
-    script_gives("r123", "Success x3", root);
-}
-
 SITUATION("a tail's own tails run before those that were launched before them")
 {
     struct scripted *root = scripted_new(0), *first = scripted_new(0), *inner = scripted_new(0);

@@ -86,16 +86,3 @@ SITUATION("cudaEventElapsedTime over a memset of 64 MiB; with start and end exch
     answer(cudaEventElapsedTime(&back, to, from));
     shows("the negative", back == -ms ? "the negative" : "not the negative");
 }
-
-SITUATION("cudaEventElapsedTime between events of two streams")
-{
-    cudaStream_t a = new_stream(0), b = new_stream(0);
-    cudaEvent_t from = new_event(0), to = new_event(0);
-    float ms = -1;
-    MUST(cudaEventRecord(from, a));
-    MUST(cudaStreamWaitEvent(b, from, 0));
-    MUST(cudaEventRecord(to, b));
-    MUST(cudaDeviceSynchronize());
-    answer(cudaEventElapsedTime(&ms, from, to));
-    shows("not negative", ms >= 0 ? "not negative" : "negative");
-}

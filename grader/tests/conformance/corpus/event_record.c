@@ -27,20 +27,6 @@ SITUATION("cudaEventRecord in 0; in cudaStreamLegacy; in cudaStreamPerThread")
     answer(cudaEventRecord(e, cudaStreamPerThread));
 }
 
-SITUATION("an event that was done is recorded again after busy work: query")
-{
-    cudaStream_t s = new_stream(0);
-    cudaEvent_t e = new_event(0);
-    MUST(cudaEventRecord(e, s));
-    MUST(cudaEventSynchronize(e));
-    gate_shut(s);
-    MUST(cudaEventRecord(e, s));
-    gives(NotReady, cudaEventQuery(e));
-    gate_open();
-    MUST(cudaStreamSynchronize(s));
-    answer(cudaEventQuery(e));
-}
-
 SITUATION("cudaEventQuery of a pending event; is it the last error afterwards?")
 {
     cudaStream_t s = nonblocking_stream();

@@ -28,22 +28,6 @@ SITUATION("an event is destroyed after a stream was told to wait for it: the wai
     shows("'AB'", "'%s'", host_log());
 }
 
-SITUATION("work enqueued in a stream before its cudaStreamWaitEvent does not wait")
-{
-    cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming), early = new_event(cudaEventDisableTiming);
-    gate_shut(a);
-    MUST(cudaEventRecord(e, a));
-    MUST(cudaEventRecord(early, b));
-    MUST(cudaStreamWaitEvent(b, e, 0));
-    answer(cudaEventSynchronize(early));
-    call_returns();
-    gives(NotReady, cudaStreamQuery(b));
-    gate_open();
-    MUST(cudaDeviceSynchronize());
-    answer(cudaStreamQuery(b));
-}
-
 SITUATION("a stream waits for an event of its own")
 {
     cudaStream_t s = new_stream(0);

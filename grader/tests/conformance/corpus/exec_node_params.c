@@ -172,45 +172,6 @@ SITUATION("parameters set while the exec runs: the running launch keeps the old"
     shows("2", "%d", device_byte(p));
 }
 
-SITUATION("two execs of one graph: parameters set in one do not show in the other")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(SMALL);
-    cudaGraphNode_t n = add_memset(g, NULL, p, 1);
-    cudaGraphExec_t x = new_exec(g), y = new_exec(g);
-    struct cudaMemsetParams m = memset_params(p, 2, SMALL);
-    MUST(cudaGraphExecMemsetNodeSetParams(x, n, &m));
-    answer_run(y);
-    shows("1", "%d", device_byte(p));
-    answer_run(x);
-    shows("2", "%d", device_byte(p));
-}
-
-SITUATION(
-    "exec memset: other value; other destination; other width; 2-D; element size 2; NULL; values")
-{
-    cudaGraph_t g = new_graph();
-    char *p = device_bytes(256), *q = device_bytes(256);
-    cudaGraphNode_t n = add_memset(g, NULL, p, 1);
-    cudaGraphExec_t x = new_exec(g);
-    struct cudaMemsetParams m = memset_params(q, 2, 32);
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
-    answer_run(x);
-    shows("0 2 2 0", "%d %d %d %d", device_byte(p), device_byte(q), device_byte(q + 31),
-          device_byte(q + 32));
-    m = (struct cudaMemsetParams){
-        .dst = q, .value = 0x707, .elementSize = 2, .width = 16, .height = 1};
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
-    m = (struct cudaMemsetParams){
-        .dst = q, .value = 7, .elementSize = 1, .width = 16, .height = 2, .pitch = 32};
-    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, &m));
-    m = memset_params(NULL, 2, 32);
-    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, &m));
-    m = memset_params(q, 2, 0);
-    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, &m));
-    answer_run(x);
-}
-
 SITUATION("exec set parameters of a memset node as kernel, as host, as 1-D copy, as child, as "
           "record; of a node of another graph; NULL parameters")
 {

@@ -96,15 +96,18 @@ SITUATION("cudaFuncGetParamInfo of parameter 0, 1, 2",
 }
 
 SITUATION("cudaOccupancyMaxActiveBlocksPerMultiprocessor of an almost empty kernel: 32; 64; 128; "
-          "1000; 1024 threads",
+          "1000; 1024 threads; 32 threads with 200 KB",
           "n: 32; 32; 16; 2; 2")
 {
     static const int threads[] = {32, 64, 128, 1000, 1024};
+    int n = -1;
     for (int i = 0; i < 5; i++) {
-        int n = -1;
+        n = -1;
         MUST(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, situation_store(), threads[i], 0));
         answer_text("%d", n);
     }
+    answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, situation_store(), 32, 200 << 10));
+    shows("0", "%d", n);
 }
 
 SITUATION("occupancy of blocks of 32 threads with dynamic shared memory of 1000; 10,000; 40,000; "

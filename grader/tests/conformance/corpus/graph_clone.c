@@ -51,17 +51,6 @@ SITUATION("cudaGraphNodeFindInClone of a node that was destroyed in the clone; o
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, copy));
 }
 
-SITUATION("a clone runs when the original graph was destroyed")
-{
-    cudaGraph_t g = new_graph(), copy;
-    int *p = device_bytes(SMALL);
-    add_memset(g, NULL, p, 5);
-    MUST(cudaGraphClone(&copy, g));
-    MUST(cudaGraphDestroy(g));
-    answer_run(new_exec(copy));
-    shows("5", "%d", device_byte(p));
-}
-
 SITUATION("cudaGraphClone of a graph with an alloc node; with alloc and free; with a free node "
           "alone; of one whose exec exists")
 {

@@ -39,15 +39,6 @@ SITUATION("an edge that closes a cycle; of two nodes; of three; instantiate; res
     shape_is("3 nodes, 3 edges, 0 roots", h);
 }
 
-SITUATION("a cycle whose edge is removed again: instantiate, run")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
-    MUST(cudaGraphAddDependencies(g, &b, &a, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, &b, &a, NULL, 1));
-    answer_run(new_exec(g));
-}
-
 SITUATION("cudaGraphAddDependencies of a good and a bad edge; bad first: which are there then; the "
           "same edge twice in one call")
 {

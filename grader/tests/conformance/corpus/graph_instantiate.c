@@ -79,37 +79,12 @@ SITUATION(
     gives(InvalidValue, cudaGraphExecGetFlags(NULL, &got));
 }
 
-SITUATION("one graph instantiated three times, each run; the graph destroyed between")
-{
-    cudaGraph_t g = captured_memsets(3);
-    cudaGraphExec_t x = new_exec(g), y = new_exec(g), z = new_exec(g);
-    answer_run(x);
-    answer(cudaGraphDestroy(g));
-    answer_run(y);
-    answer_run(z);
-}
-
 SITUATION("cudaGraphExecDestroy of NULL; get last error; good; of a graph")
 {
     gives(InvalidValue, cudaGraphExecDestroy(NULL));
     gives(InvalidValue, cudaGetLastError());
     answer(cudaGraphExecDestroy(new_exec(new_graph())));
     gives(InvalidValue, cudaGraphExecDestroy((cudaGraphExec_t)new_graph()));
-}
-
-SITUATION("an exec destroyed while it runs; its graph too: the launch completes")
-{
-    cudaStream_t s = nonblocking_stream();
-    int *p = device_bytes(SMALL);
-    cudaGraph_t g = new_graph();
-    add_memset(g, add_gate(g), p, 3);
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaGraphExecDestroy(x));
-    answer(cudaGraphDestroy(g));
-    call_returns();
-    answer(cudaStreamSynchronize(s));
-    shows("3", "%d", device_byte(p));
 }
 
 SITUATION(

@@ -10,33 +10,6 @@ static cudaGraph_t gated(char letter)
     return g;
 }
 
-SITUATION("stream work, a graph, stream work in one stream: order; twice")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(letters_graph("bc"));
-    for (int i = 0; i < 2; i++) {
-        log_letter(s, 'a');
-        answer(cudaGraphLaunch(x, s));
-        log_letter(s, 'd');
-    }
-    answer(cudaStreamSynchronize(s));
-    shows("'abcdabcd'", "'%s'", host_log());
-}
-
-SITUATION("one exec launched in a stream that is blocked before it, then in a free stream: does "
-          "the second wait")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(letters_graph("x"));
-    gate_shut(s);
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaGraphLaunch(x, t));
-    shows("waits", "%s", done_soon(t));
-    gate_open();
-    answer(cudaDeviceSynchronize());
-    shows("'xx'", "'%s'", host_log());
-}
-
 SITUATION("two execs of one graph in two streams, the first blocked: does the second wait")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -49,21 +22,6 @@ SITUATION("two execs of one graph in two streams, the first blocked: does the se
     shows("done", "%s", done_soon(t));
     gate_open();
     answer(cudaDeviceSynchronize());
-}
-
-SITUATION("one exec launched 50 times in each of two streams: runs")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(letters_graph("x"));
-    for (int i = 0; i < 25; i++) {
-        MUST(cudaGraphLaunch(x, s));
-        MUST(cudaGraphLaunch(x, t));
-    }
-    answer(cudaDeviceSynchronize());
-    int n = 0;
-    while (host_log()[n])
-        n++;
-    shows("50", "%d", n);
 }
 
 SITUATION("all roots of a launched graph wait for the work before it in the stream; what comes "
@@ -126,19 +84,6 @@ ROW(legacy_order(new_stream(0)), "work in 0 after a graph launched in a blocking
     "done_soon: waits")
 ROW(legacy_order(nonblocking_stream()), "work in 0 after a graph launched in a non-blocking stream",
     "done_soon: done")
-
-SITUATION("a graph launched in 0 after gated work in a blocking stream; work in another blocking "
-          "stream after it")
-{
-    cudaStream_t a = new_stream(0), b = new_stream(0);
-    cudaGraphExec_t x = new_exec(letters_graph("g"));
-    gate_shut(a);
-    log_letter(a, 'a');
-    answer(cudaGraphLaunch(x, 0));
-    log_letter(b, 'b');
-    answer(cudaDeviceSynchronize());
-    shows("'agb'", "'%s'", host_log());
-}
 
 SITUATION("a graph captured from a blocking stream, launched in a non-blocking one, does not wait "
           "for work in 0")

@@ -52,42 +52,6 @@ SITUATION("an update while the exec runs: does not wait; the running launch keep
     shows("2", "%d", device_byte(p));
 }
 
-SITUATION(
-    "an exec whose graph was destroyed: update by a like graph; run; set by the like graph's node")
-{
-    cudaGraph_t a = new_graph(), b = new_graph();
-    int *p = device_bytes(SMALL);
-    add_memset(a, NULL, p, 1);
-    cudaGraphNode_t m = add_memset(b, NULL, p, 2);
-    cudaGraphExec_t x = new_exec(a);
-    struct cudaMemsetParams v = memset_params(p, 7, SMALL);
-    MUST(cudaGraphDestroy(a));
-    update_gives("Success 0 NULL NULL", x, b);
-    answer_run(x);
-    shows("2", "%d", device_byte(p));
-    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, m, &v));
-}
-
-SITUATION("an exec updated to a second graph, then to a third; back to the first; by one that "
-          "fails and then a good one")
-{
-    cudaGraph_t g[3];
-    int *p = device_bytes(SMALL);
-    for (int i = 0; i < 3; i++) {
-        g[i] = new_graph();
-        add_memset(g[i], NULL, p, i + 1);
-    }
-    cudaGraphExec_t x = new_exec(g[0]);
-    update_gives("Success 0 NULL NULL", x, g[1]);
-    update_gives("Success 0 NULL NULL", x, g[2]);
-    answer_run(x);
-    shows("3", "%d", device_byte(p));
-    update_gives("GraphExecUpdateFailure 2 NULL NULL", x, captured_memsets(2));
-    update_gives("Success 0 NULL NULL", x, g[0]);
-    answer_run(x);
-    shows("1", "%d", device_byte(p));
-}
-
 SITUATION("an update of an exec with a node switched off: still off; value after switching on")
 {
     cudaGraph_t a = new_graph(), b = new_graph();

@@ -54,15 +54,6 @@ SITUATION("cudaLaunchHostFunc in 0; in cudaStreamLegacy; in cudaStreamPerThread:
     shows("3 runs", "%d runs", seen.runs);
 }
 
-SITUATION("host functions of one stream run in order")
-{
-    cudaStream_t s = new_stream(0);
-    for (char c = 'A'; c <= 'H'; c++)
-        log_letter(s, c);
-    answer(cudaStreamSynchronize(s));
-    shows("'ABCDEFGH'", "'%s'", host_log());
-}
-
 SITUATION("cudaStreamAddCallback: status, stream and data it is given")
 {
     cudaStream_t s = new_stream(0);
@@ -168,23 +159,6 @@ SITUATION("a host function sees what the copy before it wrote")
     answer(cudaStreamSynchronize(s));
     saw = *got;
     fact("saw, runs", "5, 1 run", "%d, %d run", saw, seen.runs);
-}
-
-static void CUDART_CB write_nine(void *p)
-{
-    *(int *)p = 9;
-}
-
-SITUATION("a host function writes the pinned source of the copy after it: which value arrives")
-{
-    int *d = device_bytes(sizeof *d), *src = pinned_bytes(sizeof *src), got = 0;
-    cudaStream_t s = new_stream(0);
-    *src = 1;
-    MUST(cudaLaunchHostFunc(s, write_nine, src));
-    MUST(cudaMemcpyAsync(d, src, sizeof *src, cudaMemcpyHostToDevice, s));
-    MUST(cudaStreamSynchronize(s));
-    answer(cudaMemcpy(&got, d, sizeof got, cudaMemcpyDeviceToHost));
-    shows("9", "%d", got);
 }
 
 SITUATION("a host function in one stream while one in another stream is still running")

@@ -109,18 +109,6 @@ SITUATION("cudaLaunchCooperativeKernel of 1 block; of 1,000,000 blocks")
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION("two launches in one stream store 1, then 2: which value is left")
-{
-    int *p = device_bytes(64), value = 1, got = 0;
-    void *params[] = {&p, &value};
-    cudaStream_t s = new_stream(0);
-    MUST(cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), params, 0, s));
-    value = 2;
-    MUST(cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), params, 0, s));
-    answer(cudaMemcpy(&got, p, sizeof got, cudaMemcpyDeviceToHost));
-    shows("2", "%d", got);
-}
-
 SITUATION("a launch that stores 7 in pinned host memory")
 {
     int *p = pinned_bytes(64), value = 7;

@@ -32,21 +32,6 @@ SITUATION("a graph with memory nodes: a node added after instantiate; an edge re
     answer_run(x);
 }
 
-SITUATION("a graph that does not free: launch; again; with AutoFreeOnLaunch: twice; what the "
-          "memory holds")
-{
-    void *p, *q;
-    cudaGraphExec_t x = new_exec(allocating_graph(&p, false)), y;
-    answer_run(x);
-    shows("5", "%d", device_byte(p));
-    run_gives("InvalidValue then Success", x);
-    MUST(cudaGraphInstantiate(&y, allocating_graph(&q, false),
-                              cudaGraphInstantiateFlagAutoFreeOnLaunch));
-    answer_run(y);
-    answer_run(y);
-    shows("5", "%d", device_byte(q));
-}
-
 SITUATION("memory of a launched graph: cudaFree; again; launch; cudaFreeAsync; again; launch")
 {
     void *p;

@@ -68,18 +68,6 @@ SITUATION("cudaFreeAsync in another stream than that of the allocation")
     answer(cudaStreamSynchronize(b));
 }
 
-SITUATION("cudaMallocAsync, memset, copy back, cudaFreeAsync in one stream")
-{
-    cudaStream_t s = new_stream(0);
-    unsigned char *h = pinned_bytes(4096);
-    void *p = async_bytes(4096, s);
-    answer(cudaMemsetAsync(p, 6, 4096, s));
-    answer(cudaMemcpyAsync(h, p, 4096, cudaMemcpyDeviceToHost, s));
-    answer(cudaFreeAsync(p, s));
-    answer(cudaStreamSynchronize(s));
-    shows("6", "%d", h[4095]);
-}
-
 SITUATION("cudaMemsetAsync and cudaMemcpyAsync of memory after its cudaFreeAsync, same stream; "
           "after synchronizing")
 {

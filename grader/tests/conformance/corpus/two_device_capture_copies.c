@@ -19,15 +19,6 @@ ROW_ON_TWO_DEVICES(peer_call_in_capture(),
                    "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
                    "cudaGetLastError: StreamCaptureInvalidated")
 
-ON_TWO_DEVICES("cudaMemcpyPeerAsync between them in a Relaxed capture, with peer access",
-               "cudaMemcpyPeerAsync: StreamCaptureUnsupported", "status: invalidated",
-               "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-               "cudaGetLastError: StreamCaptureInvalidated")
-{
-    enable_peers();
-    peer_call_in_capture();
-}
-
 ON_TWO_DEVICES("cudaMemcpyPeerAsync within device 1 in a capture of device 0's stream")
 {
     struct device_pair x = device_pair();

@@ -104,20 +104,6 @@ SITUATION("cudaGraphReleaseUserObject of more references than the graph holds")
     shows("'a'", "'%s'", letters_soon());
 }
 
-SITUATION(
-    "an object moved to a graph that is instantiated: graph destroyed; exec destroyed: destructor")
-{
-    cudaUserObject_t a = object('a', 1);
-    cudaGraph_t g = captured_memsets(1);
-    answer(cudaGraphRetainUserObject(g, a, 1, cudaGraphUserObjectMove));
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphDestroy(g));
-    shows("''", "'%s'", letters_soon());
-    answer_run(x);
-    answer(cudaGraphExecDestroy(x));
-    shows("'a'", "'%s'", letters_soon());
-}
-
 SITUATION("an exec that holds an object destroyed while it runs: destructor only after the launch")
 {
     cudaUserObject_t a = object('a', 1);
