@@ -296,6 +296,11 @@ int subject_graph(struct subject *s, cudaGraph_t graph, const char *whose)
     return whole ? 0 : subject_fail(s, WIRE_GRAPH_TOO_LARGE, whose);
 }
 
+int subject_shown_graph(struct subject *s)
+{
+    return subject_graph(s, (cudaGraph_t)(uintptr_t)s->lab->shown(s), "lab->graph");
+}
+
 /* What a capture that failed had captured, for the report. */
 static void write_failed_capture(struct subject *s)
 {

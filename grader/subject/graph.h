@@ -11,6 +11,9 @@
  * 0, or nonzero where it cannot. */
 int subject_graph(struct subject *s, cudaGraph_t graph, const char *whose);
 
+/* The same, of the graph that subject_lab.shown gives, if that is lab->graph. */
+int subject_shown_graph(struct subject *s);
+
 /* subject_returned of a function that captures: the report says which rule of capture such an error
    is about. A function that succeeds and leaves a stream capturing fails, too. */
 int subject_captured(struct subject *s, const char *function, cudaError_t error);

@@ -62,7 +62,8 @@ struct subject_lab {
        kernel_us, …); or NULL */
     int (*floor)(struct subject *s);
 
-    /* the submission's graph for the judge: calls subject_graph (graph.h); or NULL */
+    /* the submission's graph for the judge: calls subject_graph, or is subject_shown_graph (both
+       in graph.h); or NULL */
     int (*graph)(struct subject *s);
 
     /* see each call of the functions in calls.h, of the grader's own, too, before and after the

@@ -206,8 +206,7 @@ static void expect_gain(const struct numbers *p, long lab, struct judge_race rac
     make_as_lab(&others, p, lab);
     struct judged *other = judge_start(JUDGE_REFERENCE, &others.judge);
     race.reference = judge_start(JUDGE_REFERENCE, &timed.judge);
-    race.submission = judge_start(JUDGE_SUBMISSION, &timed.judge);
-    judge_run(race.submission);
+    race.submission = judge_run_first(&timed.judge);
     judge_run(race.reference);
     judge_run(other);
     race.share = judge_compare(race.reference, other).ratio;

@@ -4,8 +4,26 @@
 #include <stdbool.h>
 
 #include "judge/judge.h"
-#include "model.h"
+#include "labs/lab09_amortise/lab.h"
 #include "query/trace.h"
+
+/* model.c: the cache without a device: what a right submission does with each request. */
+
+enum { MODEL_MOST = 64 };
+
+struct model {
+    int max_execs, max_floats;
+    int n, floats;                         /* entries in use, floats of their workspaces */
+    struct lab09_shape shapes[MODEL_MOST]; /* the least recently used first */
+};
+
+struct model_step {
+    bool hit;
+    int evicted;
+    bool updated; /* an evicted executable graph has as many nodes: no instantiation */
+};
+
+struct model_step model_serve(struct model *m, struct lab09_shape shape);
 
 /* cache.c: does the cache of lab 09 find, keep and evict what it should? */
 
@@ -31,16 +49,8 @@ void lab09_expect_execs(struct judged *j, size_t execs);
    updated? And where an update fails, is it replaced? */
 void lab09_expect_updates(void);
 
-/* calls.c: the calls of a traced run of the service. */
-
 /* The most executable graphs that existed at the same time in a run from an empty cache. */
 size_t lab09_most_execs(const struct trace *t);
-
-/* Does the run create events or streams, or allocate memory, before its last graph launch? */
-bool lab09_creates(const struct trace *t);
-
-/* Is no event recorded after the copy out of the last request, the last use of its workspace? */
-bool lab09_is_done_early(const struct trace *t);
 
 /* break_even.c: does lab09_break_even predict from which launch on a graph pays? */
 

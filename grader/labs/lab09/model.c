@@ -1,5 +1,5 @@
 /* model.c: a cache with a budget, least recently used first out. */
-#include "model.h"
+#include "expected.h"
 
 #include <string.h>
 

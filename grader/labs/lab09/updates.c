@@ -17,6 +17,17 @@ static const struct judge_scenario other_evicted =
             .sequence = OTHER_EVICTED, .requests = 9, .streams = 1, .inputs = 9, .max_execs = 3,
             .max_floats = 2 * LAB09_MAX_N);
 
+size_t lab09_most_execs(const struct trace *t)
+{
+    size_t now = 0, most = 0;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        now += trace_is(&t->rows[i], "api", "cudaGraphInstantiate*");
+        now -= now > 0 && trace_is(&t->rows[i], "api", "cudaGraphExecDestroy");
+        most = now > most ? now : most;
+    }
+    return most;
+}
+
 static void expect_updates(struct judged *j, const struct judge_scenario *scenario)
 {
     const struct trace *t = judge_trace(j); /* of one run: at random, each has other shapes */

@@ -122,11 +122,6 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-static int graph(struct subject *s)
-{
-    return subject_graph(s, lab->graph, "lab->graph");
-}
-
 /* ---- the same by a host that looks ----------------------------------------------------------- */
 
 /* In float: the scenarios that are timed want no more. */
@@ -252,5 +247,5 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.watch = watch, .shown = shown, .name = "lab10", .setup = setup, .arm = arm, .run = run,
-            .collect = collect, .teardown = teardown, .floor = floor_times, .graph = graph,
-            .after_call = values_after_call)
+            .collect = collect, .teardown = teardown, .floor = floor_times,
+            .graph = subject_shown_graph, .after_call = values_after_call)

@@ -119,13 +119,13 @@ static struct expected expected_of(struct judged *j, int reported)
 
 /* ---- x --------------------------------------------------------------------------------------- */
 
-/* A result of float has no digits beyond those of a float. */
-static bool is_in_float(struct judged *j)
+/* Is each number 0? One that is not a number counts as 0: nothing wrote there. */
+static bool is_all_zero(struct judged *j, const char *buffer)
 {
-    const float *low = judge_buffer(j, "x_rest");
-    const size_t count = judge_buffer_count(j, "x_rest");
+    const float *x = judge_buffer(j, buffer);
+    const size_t count = judge_buffer_count(j, buffer);
     for (size_t i = 0; i < count; i++)
-        if (low[i] != 0 && !isnan(low[i])) /* that is not a number: nothing wrote x there */
+        if (x[i] != 0 && !isnan(x[i]))
             return false;
     return true;
 }
@@ -195,23 +195,6 @@ struct reported {
     int precision, iterations, checks;
 };
 
-/* What kernels set in the last run; a GPU does not show it. */
-static bool is_known(void)
-{
-    return judge_device_is_simulated();
-}
-
-/* Has any sweep been run? Without one x is all 0, or what it was before. */
-static bool has_moved(struct judged *j)
-{
-    const float *x = judge_buffer(j, "x");
-    const size_t count = judge_buffer_count(j, "x");
-    for (size_t i = 0; i < count; i++)
-        if (x[i] != 0 && !isnan(x[i]))
-            return true;
-    return false;
-}
-
 /* It has no NaN, either. */
 static bool is_zero(struct judged *j)
 {
@@ -255,7 +238,7 @@ static _Noreturn void fail(struct judged *j, const struct expected *e, const str
     judge_fact_number("checks_fewer", (double)e->checks - r->checks);
     judge_fact_number("checks_more", (double)r->checks - e->checks);
     judge_fact_number("largest_b", e->largest);
-    judge_fact_number("x_moved", has_moved(j));
+    judge_fact_number("x_moved", !is_all_zero(j, "x")); /* without a sweep it is all 0 */
     judge_fact_number("x_right", is_x_right(j, e));
     judge_fact_number("x_not_a_number", isinf(error_of(j, e)));
     judge_fact_number("counts_on", counts_on(j, e, r));
@@ -291,8 +274,10 @@ static void expect_begun(struct judged *j, const struct expected *e, const struc
 static void expect_precision(struct judged *j, const struct expected *e, const struct reported *r)
 {
     static const char *const names[] = {"float", "double"};
-    const bool has_x = has_moved(j), in_float = !has_x || is_in_float(j);
-    const bool in_double = is_known() ? judge_value(j, switch_value) == LAB10_DOUBLE : !in_float;
+    const bool has_x = !is_all_zero(j, "x");
+    const bool in_float = !has_x || is_all_zero(j, "x_rest"); /* no more digits than a float has */
+    const bool in_double =
+        judge_device_is_simulated() ? judge_value(j, switch_value) == LAB10_DOUBLE : !in_float;
     const bool is_right = in_double == (e->precision == LAB10_DOUBLE);
     const double largest = judge_value(j, largest);
     judge_actual("control->largest %g", largest);
@@ -310,8 +295,9 @@ static void expect_precision(struct judged *j, const struct expected *e, const s
         judge_fail_that(has_x && is_right ? "precision_not_stored" : "plan_wrong");
     if (!has_x || (e->precision == LAB10_DOUBLE ? !in_float : is_right))
         return;
-    judge_fail_that(is_known() && judge_value(j, switch_sets) == 0 ? "switch_not_set"
-                                                                   : "switch_other_body");
+    judge_fail_that(judge_device_is_simulated() && judge_value(j, switch_sets) == 0
+                        ? "switch_not_set"
+                        : "switch_other_body");
 }
 
 static void expect_iterations(struct judged *j, const struct expected *e, const struct reported *r)

@@ -6,6 +6,7 @@
 #include "exchange.h"
 #include "labs/lab12/causes.h"
 #include "labs/lab12_multi_gpu/lab.h"
+#include "labs/peers.h"
 #include "streams.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
@@ -25,21 +26,12 @@ static bool by_streams(const struct subject *s)
 /* peers: how many devices could access the memory of the next one. */
 static void look_at_peers(struct subject *s)
 {
-    int peers = 0, can = 0;
-    for (int i = 0; i + 1 < lab->n_devices; i++) {
-        if (cudaDeviceCanAccessPeer(&can, i, i + 1) != cudaSuccess || !can)
-            continue;
-        peers++;
-        cudaSetDevice(i);
-        if (cudaDeviceEnablePeerAccess(i + 1, 0) == cudaErrorPeerAccessAlreadyEnabled)
-            continue;
-        cudaDeviceDisablePeerAccess(i + 1);
-        subject_note(s, LAB12_NO_PEER_ACCESS, NULL,
-                     "device %d of %d has no access to the memory of device %d", i, lab->n_devices,
-                     i + 1);
-    }
-    cudaSetDevice(0);
-    cudaGetLastError(); /* of enabling twice */
+    int peers = 0;
+    for (int i = 0; i + 1 < lab->n_devices; i++)
+        if (peers_left_out(i, i + 1, &peers))
+            subject_note(s, LAB12_NO_PEER_ACCESS, NULL,
+                         "device %d of %d has no access to the memory of device %d", i,
+                         lab->n_devices, i + 1);
     subject_value(s, peers, peers);
 }
 
@@ -49,12 +41,6 @@ static int setup_submission(struct subject *s)
     int failed = subject_captured(s, "lab12_setup", lab12_setup(lab));
     cudaSetDevice(0);
     return failed;
-}
-
-static void look_around(struct subject *s)
-{
-    subject_value(s, n_micro, lab->n_micro);
-    look_at_peers(s);
 }
 
 /* Only lab12_micro_batches is called, which needs no pipeline. */
@@ -80,8 +66,10 @@ static int run_submission(struct subject *s)
     int failed = subject_returned(s, "lab12_run", e);
     bench_pending_on(s, lab->n_devices);
     subject_value(s, n_devices, lab->n_devices);
-    if (subject_numbers(s)->look)
-        look_around(s);
+    if (subject_numbers(s)->look) {
+        subject_value(s, n_micro, lab->n_micro);
+        look_at_peers(s);
+    }
     return failed;
 }
 
@@ -171,15 +159,10 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-static int graph(struct subject *s)
-{
-    return subject_graph(s, lab->graph, "lab->graph");
-}
-
 static const void *shown(const struct subject *s)
 {
     return by_streams(s) || only_asks(s) ? NULL : lab->graph;
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab12", .setup = setup, .run = run, .teardown = teardown,
-            .floor = floor_times, .graph = graph)
+            .floor = floor_times, .graph = subject_shown_graph)

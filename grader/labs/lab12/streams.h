@@ -4,7 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "cases.h"
+#include "exchange.h"
 
 enum { MOST_SLOTS = 16 };
 

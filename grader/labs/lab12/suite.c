@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cases.h"
 #include "exchange.h"
 #include "expected.h"
 #include "judge/judge.h"
@@ -133,14 +132,6 @@ static struct pipeline start_pipeline(int n, bool look)
     return start_pipeline_of(JUDGE_SUBMISSION, n, look);
 }
 
-/* The small scenarios with other numbers; nothing is verified. */
-static struct judge_scenario unverified(struct judge_scenario s, const struct numbers *numbers)
-{
-    s.numbers = numbers;
-    s.verify = NULL;
-    return s;
-}
-
 JUDGE_CHECK(lab12, results, 20,
             "y is right for uneven sizes, one device, and more micro-batches than slots.")
 {
@@ -166,8 +157,8 @@ JUDGE_CHECK(lab12, results, 20,
 JUDGE_CHECK(lab12, race_free, 10,
             "No micro-batch is read too early or overwritten, and nothing leaks.")
 {
-    const struct judge_scenario first = unverified(uneven, uneven.numbers),
-                                second = unverified(one_slot, one_slot.numbers);
+    const struct judge_scenario first = judge_unverified(uneven, uneven.numbers),
+                                second = judge_unverified(one_slot, one_slot.numbers);
     judge_needs_findings();
     struct judged *j = judge_run_first(&first);
     judge_run(j);
@@ -202,7 +193,7 @@ JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the nex
 {
     struct numbers looking = *even.numbers;
     looking.look = true;
-    struct judge_scenario three = unverified(even, &looking);
+    struct judge_scenario three = judge_unverified(even, &looking);
     three.devices = 3; /* of two, only one needs access */
     struct judged *j = judge_run_first(&three);
     if (judge_value(j, peers) == 0)
@@ -215,7 +206,7 @@ JUDGE_CHECK(lab12, micro_batches, 5,
 {
     struct numbers asking = *alone.numbers;
     asking.ask = true;
-    struct judge_scenario s = unverified(alone, &asking);
+    struct judge_scenario s = judge_unverified(alone, &asking);
     s.name = ""; /* no pipeline */
     struct judged *j = judge_run_first(&s);
     for (int i = 0; i < N_CASES; i++) {
@@ -272,7 +263,7 @@ static void expect_uneven_stages(const struct pipeline *p)
 {
     struct numbers looking = *uneven.numbers;
     looking.look = true;
-    struct judge_scenario s = unverified(uneven, &looking);
+    struct judge_scenario s = judge_unverified(uneven, &looking);
     s.model_only = true; /* as in start_pipeline: the same process */
     judge_prepare(p->judge, &s);
     expect_stages(p, trace_of(p->judge));
@@ -460,8 +451,9 @@ static void diagnose_results(void)
     struct numbers of_one = *alone.numbers, of_all = *even.numbers, of_odd = *even.numbers;
     of_one.primes = of_all.primes = of_odd.primes = true;
     of_odd.n_layers--;
-    const struct judge_scenario one = unverified(alone, &of_one), all = unverified(even, &of_all);
-    struct judge_scenario odd = unverified(even, &of_odd);
+    const struct judge_scenario one = judge_unverified(alone, &of_one),
+                                all = judge_unverified(even, &of_all);
+    struct judge_scenario odd = judge_unverified(even, &of_odd);
     odd.name = "7 layers of 64 x 64, 96 rows, 3 slots, a bubble of 20 %";
     struct judged *j = judge_run_first(&one);
     expect_primes(j);

@@ -4,8 +4,8 @@
 
 #include "exchange.h"
 #include "labs/lab14/causes.h"
-#include "cases.h"
 #include "common/check.h"
+#include "labs/peers.h"
 #include "labs/random_weights.h"
 #include "links.h"
 #include "subject/bench.h"
@@ -106,21 +106,12 @@ static void take_weights(struct subject *s)
 /* peers: pairs of devices of which the first could access the memory of the second. */
 static void look_at_peers(struct subject *s)
 {
-    int peers = 0, can = 0;
+    int peers = 0;
     for (int d = 0; d < lab->n_devices; d++)
-        for (int q = 0; q < lab->n_devices; q++) {
-            if (q == d || cudaDeviceCanAccessPeer(&can, d, q) != cudaSuccess || !can)
-                continue;
-            peers++;
-            cudaSetDevice(d);
-            if (cudaDeviceEnablePeerAccess(q, 0) == cudaErrorPeerAccessAlreadyEnabled)
-                continue;
-            cudaDeviceDisablePeerAccess(q);
-            subject_note(s, LAB14_NO_PEER_ACCESS, NULL,
-                         "device %d has no access to the memory of device %d", d, q);
-        }
-    cudaSetDevice(0);
-    cudaGetLastError(); /* of enabling twice */
+        for (int q = 0; q < lab->n_devices; q++)
+            if (q != d && peers_left_out(d, q, &peers))
+                subject_note(s, LAB14_NO_PEER_ACCESS, NULL,
+                             "device %d has no access to the memory of device %d", d, q);
     subject_value(s, peers, peers);
 }
 
@@ -302,11 +293,6 @@ static int floor_times(struct subject *s)
     return subject_own_call(s, "measuring the products of one device", e);
 }
 
-static int graph(struct subject *s)
-{
-    return subject_graph(s, lab->graph, "lab->graph");
-}
-
 /* y is in the memory of the devices. */
 static void watch(struct subject *s)
 {
@@ -322,4 +308,5 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.shown = shown, .watch = watch, .name = "lab14", .setup = setup, .arm = arm, .run = run,
-            .collect = collect, .teardown = teardown, .floor = floor_times, .graph = graph)
+            .collect = collect, .teardown = teardown, .floor = floor_times,
+            .graph = subject_shown_graph)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "exchange.h"
-#include "cases.h"
 #include "expected.h"
 #include "judge/judge.h"
 #include "labs/captures.h"
@@ -68,14 +67,6 @@ static const struct judge_scenario alone =
     SCENARIO("one device: 2 layers, 10 rows, n = 20, m = 30", GIVEN, .devices = 1, .n_layers = 2,
              .rows = 10, .n = 20, .m = 30);
 
-/* The scenario with other numbers; nothing is verified. */
-static struct judge_scenario unverified(struct judge_scenario s, const struct numbers *numbers)
-{
-    s.numbers = numbers;
-    s.verify = NULL;
-    return s;
-}
-
 /* ---- results --------------------------------------------------------------------------------- */
 
 JUDGE_CHECK(lab14, results, 20,
@@ -104,8 +95,8 @@ JUDGE_CHECK(lab14, race_free, 10,
 {
     struct numbers deep_one = *one_shot.numbers, deep_two = *two_shot.numbers;
     deep_one.n_layers = deep_two.n_layers = 5;
-    const struct judge_scenario one = unverified(one_shot, &deep_one),
-                                two = unverified(two_shot, &deep_two);
+    const struct judge_scenario one = judge_unverified(one_shot, &deep_one),
+                                two = judge_unverified(two_shot, &deep_two);
     judge_needs_findings();
     struct judged *j = judge_run_first(&two);
     judge_run(j);
@@ -126,7 +117,7 @@ JUDGE_CHECK(lab14, memory, 5, "Each device holds its own part of the weights, an
 {
     struct numbers looking = *weighty.numbers;
     looking.look = true;
-    struct judge_scenario s = unverified(weighty, &looking);
+    struct judge_scenario s = judge_unverified(weighty, &looking);
     s.model_only = true;
     struct judged *j = judge_run_first(&s);
     const double n = judge_value(j, n_devices), m = (double)judge_numbers(j)->m,
@@ -143,11 +134,24 @@ JUDGE_CHECK(lab14, peer_access, 5, "Each device may access the memory of each ot
 {
     struct numbers looking = *even.numbers;
     looking.look = true;
-    const struct judge_scenario s = unverified(even, &looking);
+    const struct judge_scenario s = judge_unverified(even, &looking);
     struct judged *j = judge_run_first(&s);
     if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
     judge_expect_nothing_noted();
+}
+
+/* How much longer the bytes of one-shot take than those of two-shot. With two devices exactly 0. */
+static double saved_us(int devices, double bytes, double gbps)
+{
+    return (devices - 1) * (bytes / (gbps * 1e3)) * (1 - 2.0 / devices);
+}
+
+/* What lab.h says. */
+static enum lab14_algorithm choice_of(int devices, double bytes, double exchange_us, double gbps)
+{
+    const bool is_worth_it = saved_us(devices, bytes, gbps) > exchange_us * (1 + 1e-9);
+    return is_worth_it && devices > 1 ? LAB14_TWO_SHOT : LAB14_ONE_SHOT;
 }
 
 JUDGE_CHECK(lab14, choice, 5, "lab14_choose returns the faster algorithm for a message.")
@@ -155,7 +159,7 @@ JUDGE_CHECK(lab14, choice, 5, "lab14_choose returns the faster algorithm for a m
     static const char *const names[] = {"LAB14_CHOOSE", "LAB14_ONE_SHOT", "LAB14_TWO_SHOT"};
     struct numbers asking = *alone.numbers;
     asking.ask = true;
-    struct judge_scenario s = unverified(alone, &asking);
+    struct judge_scenario s = judge_unverified(alone, &asking);
     s.name = ""; /* no step */
     struct judged *j = judge_run_first(&s);
     for (int i = 0; i < N_CASES; i++) {
@@ -193,11 +197,10 @@ static struct judge_scenario scenario_of(const struct step *p)
 /* m: for each device. */
 static struct step start_step(struct judge_scenario scenario, int m, bool model_only)
 {
-    struct judge_scenario s = unverified(even, even.numbers);
+    struct judge_scenario s = judge_unverified(even, even.numbers);
     struct step p = {.scenario = scenario, .numbers = *scenario.numbers};
     s.model_only = p.scenario.model_only = model_only;
-    p.judge = judge_start(JUDGE_SUBMISSION, &s);
-    judge_run(p.judge);
+    p.judge = judge_run_first(&s);
     p.devices = (int)judge_value(p.judge, n_devices);
     p.numbers.m = (size_t)(m * p.devices);
     s = scenario_of(&p);
@@ -257,7 +260,7 @@ JUDGE_CHECK(lab14, link_bytes, 10, "Each device sends and receives the bytes of 
         struct numbers looking = *divisible.numbers;
         looking.algorithm = all[i].asked;
         looking.look = true;
-        struct judge_scenario s = unverified(divisible, &looking);
+        struct judge_scenario s = judge_unverified(divisible, &looking);
         s.name = all[i].name;
         struct step p = start_step(s, 16, false);
         const int n = p.devices;
@@ -265,8 +268,7 @@ JUDGE_CHECK(lab14, link_bytes, 10, "Each device sends and receives the bytes of 
             exchange_ns = floor(all[i].break_even * message * (n - 1) * fmax(n - 2, 0) / n);
         p.numbers.exchange = exchange_ns / 1e3;
         s = scenario_of(&p);
-        judge_prepare(p.judge, &s);
-        judge_run(p.judge);
+        judge_run_next(p.judge, &s);
         expect_traffic(p.judge,
                        all[i].asked ? all[i].asked : choice_of(n, message, exchange_ns / 1e3, 1));
         judge_stop(p.judge);
@@ -434,7 +436,7 @@ JUDGE_DIAGNOSIS(lab14)
             digits.digits = true;
             digits.n_layers = (size_t)layers;
             digits.algorithm = all[i].algorithm;
-            struct judge_scenario s = unverified(one_shot, &digits);
+            struct judge_scenario s = judge_unverified(one_shot, &digits);
             s.name = all[i].name;
             s.fill = fill_digits;
             struct judged *j = judge_run_first(&s);

@@ -9,14 +9,15 @@ static struct lab23 *lab;
 static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
-    const size_t matrix = (size_t)numbers->n * (size_t)numbers->n;
+    const struct batches given = budgets_given(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab23){.n = (int)numbers->n,
-                          .n_batches = (int)numbers->n_batches,
-                          .memory_bytes = (size_t)numbers->n_matrices * matrix * sizeof(float),
-                          .a = subject_buffer(s, "ab"),
-                          .c = subject_buffer(s, "c")};
-    lab->b = lab->a + (size_t)lab->n_batches * matrix;
+    *lab =
+        (struct lab23){.n = given.n,
+                       .n_batches = given.n_batches,
+                       .memory_bytes = (size_t)numbers->n_matrices * given.stride * sizeof(float),
+                       .a = given.a,
+                       .b = given.b,
+                       .c = given.c};
     if (bench_load_create(s, numbers->load))
         return 1;
     bench_before_setup();
@@ -36,11 +37,5 @@ static int teardown(struct subject *s)
     return subject_returned(s, "lab23_teardown", lab23_teardown(lab));
 }
 
-static int floor_times(struct subject *s)
-{
-    return budgets_floor(
-        s, (struct batches){
-               .n = lab->n, .n_batches = lab->n_batches, .a = lab->a, .b = lab->b, .c = lab->c});
-}
-
-SUBJECT_LAB(.name = "lab23", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times)
+SUBJECT_LAB(.name = "lab23", .setup = setup, .run = run, .teardown = teardown,
+            .floor = budgets_floor)

@@ -20,14 +20,15 @@ static cudaError_t instantiate(void)
 static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
-    const size_t matrix = (size_t)numbers->n * (size_t)numbers->n;
+    const struct batches given = budgets_given(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab25){.n = (int)numbers->n,
-                          .n_batches = (int)numbers->n_batches,
-                          .memory_bytes = (size_t)numbers->n_matrices * matrix * sizeof(float),
-                          .a = subject_buffer(s, "ab"),
-                          .c = subject_buffer(s, "c")};
-    lab->b = lab->a + (size_t)lab->n_batches * matrix;
+    *lab =
+        (struct lab25){.n = given.n,
+                       .n_batches = given.n_batches,
+                       .memory_bytes = (size_t)numbers->n_matrices * given.stride * sizeof(float),
+                       .a = given.a,
+                       .b = given.b,
+                       .c = given.c};
     if (bench_load_create(s, numbers->load))
         return 1;
     bench_before_setup();
@@ -56,23 +57,11 @@ static int teardown(struct subject *s)
     return failed ? failed : subject_own_call(s, "destroying the executable graph", e);
 }
 
-static int graph(struct subject *s)
-{
-    return subject_graph(s, lab->graph, "lab->graph");
-}
-
 static const void *shown(const struct subject *s)
 {
     (void)s;
     return lab->graph;
 }
 
-static int floor_times(struct subject *s)
-{
-    return budgets_floor(
-        s, (struct batches){
-               .n = lab->n, .n_batches = lab->n_batches, .a = lab->a, .b = lab->b, .c = lab->c});
-}
-
-SUBJECT_LAB(.name = "lab25", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
-            .graph = graph, .shown = shown)
+SUBJECT_LAB(.name = "lab25", .setup = setup, .run = run, .teardown = teardown,
+            .floor = budgets_floor, .graph = subject_shown_graph, .shown = shown)

@@ -173,14 +173,6 @@ static const struct judge_scenario many =
     SCENARIO("10 calls of 100 steps, all weights and 30 % of the steps change", TIMED,
              .weights_percent = 100, .switches_percent = 40);
 
-/* The same, for checks that ask for something else than results. */
-static struct judge_scenario unverified(const struct judge_scenario *scenario)
-{
-    struct judge_scenario s = *scenario;
-    s.verify = NULL;
-    return s;
-}
-
 static void expect_kernels(const struct judged *j, const struct trace *t)
 {
     const struct numbers *numbers = judge_numbers(j);
@@ -211,7 +203,7 @@ JUDGE_CHECK(lab26, results, 30, "Every call has the result of its own steps.")
 
 JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too many.")
 {
-    const struct judge_scenario s = unverified(&computed[0]);
+    const struct judge_scenario s = judge_unverified(computed[0], computed[0].numbers);
     judge_needs_findings();
     struct judged *j = judge_run_first(&s);
     judge_asks("other_steps");
@@ -228,7 +220,7 @@ JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too
 
 JUDGE_CHECK(lab26, memory, 10, "Device memory stays within memory_bytes.")
 {
-    const struct judge_scenario s = unverified(&few);
+    const struct judge_scenario s = judge_unverified(few, few.numbers);
     struct judged *j = judge_run_first(&s);
     judge_expect_bytes(judge_own_bytes(j), judge_value(j, budget_bytes), "memory_bytes",
                        "too_much_memory");

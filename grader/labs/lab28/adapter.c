@@ -168,11 +168,6 @@ static int floor_times(struct subject *s)
     return subject_own_call(s, "measuring the longest chain", e);
 }
 
-static int graph(struct subject *s)
-{
-    return subject_graph(s, lab->graph, "lab->graph");
-}
-
 /* Of the buffers that no operation writes, nothing is asked. */
 static void watch(struct subject *s)
 {
@@ -193,4 +188,5 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.name = "lab28", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
-            .graph = graph, .shown = shown, .watch = watch, .after_call = nodes_after_call)
+            .graph = subject_shown_graph, .shown = shown, .watch = watch,
+            .after_call = nodes_after_call)

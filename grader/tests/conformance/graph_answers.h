@@ -29,7 +29,6 @@ void answer_instantiate_with_as(const char *error, const char *result, cudaGraph
  * updated? */
 #define update_gives(expected, x, to)                                                              \
     (note_reached(), answer_update_as(expected, "cudaGraphExecUpdate(" #x ", " #to ")", x, to))
-#define answer_update(x, to) update_gives(NULL, x, to)
 bool answer_update_as(const char *expected, const char *source, cudaGraphExec_t x, cudaGraph_t to);
 /* The same for a new exec of `from`. */
 #define update_from_gives(expected, from, to)                                                      \

@@ -37,13 +37,6 @@ cudaGraphExec_t destroyed_exec(void)
     return x;
 }
 
-cudaGraphNode_t destroyed_node(void)
-{
-    cudaGraphNode_t n = add_empty(new_graph(), NULL);
-    MUST(cudaGraphDestroyNode(n));
-    return n;
-}
-
 /* ---- parameters ------------------------------------------------------------------------------ */
 
 struct cudaMemsetParams memset_params(void *p, int value, size_t bytes)

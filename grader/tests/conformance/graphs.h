@@ -11,7 +11,6 @@ cudaGraph_t new_graph(void);
 cudaGraphExec_t new_exec(cudaGraph_t g);
 cudaGraph_t destroyed_graph(void);
 cudaGraphExec_t destroyed_exec(void);
-cudaGraphNode_t destroyed_node(void);
 
 cudaGraphNode_t add_empty(cudaGraph_t g, cudaGraphNode_t after);
 cudaGraphNode_t add_memset(cudaGraph_t g, cudaGraphNode_t after, void *p, int value);

@@ -39,13 +39,6 @@ static __global__ void set_condition(cudaGraphConditionalHandle condition, unsig
     cudaGraphSetConditional(condition, value);
 }
 
-static __global__ void count_down(int *left, int *runs, cudaGraphConditionalHandle condition)
-{
-    ++*runs;
-    --*left;
-    cudaGraphSetConditional(condition, *left > 0);
-}
-
 static __device__ void spin(int us)
 {
     unsigned long long begin = device_time_ns();
@@ -98,11 +91,6 @@ const void *situation_set_condition(void)
     return (const void *)set_condition;
 }
 
-const void *situation_count_down(void)
-{
-    return (const void *)count_down;
-}
-
 const void *situation_note_times(void)
 {
     return (const void *)note_times;
@@ -146,13 +134,6 @@ FOOTPRINT set_condition_footprint(struct simgpu_work *, const struct simgpu_laun
 {
 }
 
-FOOTPRINT count_down_footprint(struct simgpu_work *work, const struct simgpu_launch *, int *left,
-                               int *runs, cudaGraphConditionalHandle)
-{
-    simgpu_touch(work, SIMGPU_READ_WRITE, left, 1);
-    simgpu_touch(work, SIMGPU_READ_WRITE, runs, 1);
-}
-
 FOOTPRINT note_times_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                                struct situation_step s, unsigned long long *times)
 {
@@ -170,5 +151,4 @@ DECLARE_KERNEL(add_value, add_value_footprint, 10);
 DECLARE_KERNEL(add_two, add_two_footprint, 10);
 DECLARE_KERNEL(no_parameters, no_parameters_footprint, 10);
 DECLARE_KERNEL(set_condition, set_condition_footprint, 10);
-DECLARE_KERNEL(count_down, count_down_footprint, 10);
 DECLARE_KERNEL(note_times, note_times_footprint, 10);

@@ -18,10 +18,8 @@ const void *situation_plus(void);
 const void *situation_plus_two(void);
 const void *situation_nothing(void);
 
-/* Kernels that set the value a conditional node asks for: set_condition(condition, value), and
- * count_down(int *left, int *runs, condition): ++*runs, --*left, and the value is *left > 0. */
+/* set_condition(condition, value) sets the value that a conditional node asks for. */
 const void *situation_set_condition(void);
-const void *situation_count_down(void);
 
 /* The entry of note_times(struct situation_step, unsigned long long *times): what it does, in this
  * order; times: when it starts, goes on after the wait, and ends. */

@@ -2,7 +2,6 @@
 #include "launch_program.h"
 
 #include <cuda_runtime_api.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,62 +213,46 @@ static void unmake(struct made *m)
 
 /* ---- its log --------------------------------------------------------------------------------- */
 
-static void say(char **at, size_t *room, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void say(char **at, size_t *room, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(*at, *room, format, args);
-    va_end(args);
-    if (n > 0 && (size_t)n < *room) {
-        *at += n;
-        *room -= (size_t)n;
-    }
-}
-
 static int by_letter(const void *a, const void *b)
 {
     return (int)*(const unsigned char *)a - (int)*(const unsigned char *)b;
 }
 
-static void say_letter(const struct random_launches *p, unsigned char c, char **at, size_t *room)
+static void print_letter(const struct random_launches *p, unsigned char c, FILE *out)
 {
     int which = (c & 0x7f) - 1, part = which % 32, launch = which / 32 - 1;
     char name = (char)('a' + part);
     if (launch < 0) {
-        say(at, room, " %c", name);
+        fputc(name, out);
         return;
     }
     static const char how[] = {'f', 't', 's'};
     const struct random_launch *l = &p->parts[part / MAX_PARTS][part % MAX_PARTS].launches[launch];
-    say(at, room, " %s%c%c%d", c & SCRIPT_REFUSED ? "no:" : "", name, how[l->mode], l->graph);
+    fprintf(out, "%s%c%c%d", c & SCRIPT_REFUSED ? "no:" : "", name, how[l->mode], l->graph);
 }
 
 /* Letters that are no more than half a step apart are of one moment. */
-static void say_log(const struct random_launches *p, struct script_log *log, char *text,
-                    size_t room)
+static void print_log(const struct random_launches *p, struct script_log *log, FILE *out)
 {
     int n = log->n_letters < SCRIPT_LETTERS ? log->n_letters : SCRIPT_LETTERS;
-    *text = '\0';
     for (int first = 0, end; first < n; first = end) {
         for (end = first + 1; end < n; end++)
             if (log->at_ns[end] > log->at_ns[end - 1] + 1000ull * STEP_US / 2)
                 break;
         qsort(log->letters + first, (size_t)(end - first), 1, by_letter);
-        for (int i = first; i < end; i++)
-            say_letter(p, (unsigned char)log->letters[i], &text, &room);
-        if (end < n)
-            say(&text, &room, " |");
+        for (int i = first; i < end; i++) {
+            print_letter(p, (unsigned char)log->letters[i], out);
+            fputc(i + 1 < end ? ' ' : '\n', out);
+        }
     }
 }
 
-void launch_program(uint64_t seed, char *text, size_t room)
+void launch_program(uint64_t seed, FILE *out)
 {
     static struct script_log log;
     struct random_launches p;
     struct made made = {0}, *m = &made;
+    fprintf(out, "seed %llu\n", (unsigned long long)seed);
     choose(&p, seed);
     make(&p, m);
     for (int i = 0; i < p.root_launches; i++)
@@ -279,30 +262,31 @@ void launch_program(uint64_t seed, char *text, size_t room)
     GOOD(cudaDeviceSynchronize());
     GOOD(cudaMemcpy(&log, m->log, sizeof log, cudaMemcpyDeviceToHost));
     if (m->failed)
-        snprintf(text, room, " %s gave %s", m->failed, cudaGetErrorName(m->error));
+        fprintf(out, "%s gave %s\n", m->failed, cudaGetErrorName(m->error));
     else
-        say_log(&p, &log, text, room);
+        print_log(&p, &log, out);
+    fputs("end\n", out);
     unmake(m);
 }
 
-void launch_program_describe(uint64_t seed, char *text, size_t room)
+void launch_program_describe(uint64_t seed, FILE *out)
 {
     static const char *const how[] = {"fires", "appends", "fires beside itself"};
     struct random_launches p;
     choose(&p, seed);
-    say(&text, &room, "graph 0 launched %d times%s\n", p.root_launches,
-        p.two_roots ? ", graph 1 beside it" : "");
+    fprintf(out, "seed %llu\n", (unsigned long long)seed);
+    fprintf(out, "graph 0 launched %d times%s\n", p.root_launches,
+            p.two_roots ? ", graph 1 beside it" : "");
     for (int g = 0; g < p.n_graphs; g++)
         for (int i = 0; i < p.n_parts[g]; i++) {
             const struct random_part *r = &p.parts[g][i];
-            say(&text, &room, "graph %d, %c, %d us, after:", g, 'a' + g * MAX_PARTS + i,
-                r->delay_us);
+            fprintf(out, "graph %d, %c, %d us, after:", g, 'a' + g * MAX_PARTS + i, r->delay_us);
             for (int k = 0; k < i; k++)
                 if (r->after[k])
-                    say(&text, &room, " %c", 'a' + g * MAX_PARTS + k);
+                    fprintf(out, " %c", 'a' + g * MAX_PARTS + k);
             for (int k = 0; k < r->n_launches; k++)
-                say(&text, &room, "; %s %d (%d times)", how[r->launches[k].mode],
-                    r->launches[k].graph, r->launches[k].runs);
-            say(&text, &room, "%s\n", r->memset_after ? "; memset" : "");
+                fprintf(out, "; %s %d (%d times)", how[r->launches[k].mode], r->launches[k].graph,
+                        r->launches[k].runs);
+            fprintf(out, "%s\n", r->memset_after ? "; memset" : "");
         }
 }

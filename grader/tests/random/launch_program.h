@@ -6,15 +6,16 @@
  * what happens at one moment stays apart from what happens at the next on any device; the log of
  * one moment is sorted. So a log says in which order things happened, where that is settled.
  *
- *     a +a(2) | b -b(3)     a ran, its launch of graph 2 was accepted; later b, whose launch of
- *                           graph 3 was not */
+ *     a af2         a ran, and launched graph 2 fire-and-forget
+ *     b no:bt3      later b, whose tail launch of graph 3 was refused */
 #pragma once
 
-#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
-/* Runs the program of `seed` and writes its log; a sentence where something failed. */
-void launch_program(uint64_t seed, char *text, size_t room);
+/* Runs the program of `seed` and prints its log, a line for each moment, or a sentence if
+ * something failed; then `end`. */
+void launch_program(uint64_t seed, FILE *out);
 
 /* What the program does, in words, for people. */
-void launch_program_describe(uint64_t seed, char *text, size_t room);
+void launch_program_describe(uint64_t seed, FILE *out);

@@ -20,27 +20,13 @@
 
 enum { SECONDS = 20 };
 
-static void launch(uint64_t seed, FILE *out)
-{
-    static char text[1 << 16];
-    launch_program(seed, text, sizeof text);
-    fprintf(out, "seed %llu\n%s\n", (unsigned long long)seed, text + (*text == ' '));
-}
-
-static void launch_words(uint64_t seed, FILE *out)
-{
-    static char text[1 << 16];
-    launch_program_describe(seed, text, sizeof text);
-    fprintf(out, "seed %llu\n%s", (unsigned long long)seed, text);
-}
-
 static const struct family {
     const char *name;
     void (*run)(uint64_t seed, FILE *out);
 } families[] = {{"host", host_program},
                 {"conditional", conditional_program},
-                {"launch", launch},
-                {"launch-words", launch_words}};
+                {"launch", launch_program},
+                {"launch-words", launch_program_describe}};
 
 static const struct family *family_called(const char *name)
 {

@@ -421,21 +421,6 @@ Test(engine, a_program_may_wait_for_a_host_function_without_calling_cuda, .timeo
     OK(cudaStreamSynchronize(s));
 }
 
-static void call_cuda(void *result)
-{
-    void *p;
-    *(cudaError_t *)result = cudaMalloc(&p, 16);
-}
-
-Test(engine, cuda_calls_are_not_permitted_in_a_host_function)
-{
-    cudaStream_t s = stream();
-    cudaError_t inside = cudaSuccess;
-    OK(cudaLaunchHostFunc(s, call_cuda, &inside));
-    OK(cudaStreamSynchronize(s));
-    cr_assert_eq(inside, cudaErrorNotPermitted);
-}
-
 /* ---- the default stream ---------------------------------------------------------------------- */
 
 Test(engine, legacy_work_waits_for_blocking_streams_only)

@@ -1,6 +1,6 @@
-/* test_graph_misuse.c: what learners do to graphs without meaning it: cycles, handles that are
- * none, captures left open, work that is never launched, two threads at once, and graphs that
- * outlive the memory their nodes name. Each is reported, none crashes. */
+/* test_graph_misuse.c: what learners do to graphs without meaning it: captures left open, work that
+ * is never launched, two threads at once, and graphs that outlive the memory their nodes name. Each
+ * is reported, none crashes. What single calls answer is the conformance corpus's. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,45 +70,6 @@ Test(graph_misuse, branches_that_race_are_both_named)
     cr_assert_eq(f[0].kind, SIMGPU_RACE);
     cr_assert_eq(f[0].first.node, 0);
     cr_assert_eq(f[0].second.node, 1);
-}
-
-Test(graph_misuse, a_cycle_is_blamed_on_one_of_its_nodes)
-{
-    cudaGraph_t g;
-    cudaGraphExec_t x = NULL;
-    char *p;
-    OK(cudaMalloc((void **)&p, BYTES));
-    OK(cudaGraphCreate(&g, 0));
-    cudaGraphNode_t a = add_memset(g, NULL, p), b = add_memset(g, &a, p);
-    OK(cudaGraphAddDependencies(g, &b, &a, NULL, 1));
-    cudaGraphInstantiateParams params = {0};
-    cr_assert_eq(cudaGraphInstantiateWithParams(&x, g, &params), cudaErrorInvalidValue);
-    cr_assert_eq(params.result_out, cudaGraphInstantiateInvalidStructure);
-    cr_assert(params.errNode_out == a || params.errNode_out == b);
-}
-
-Test(graph_misuse, an_exec_is_destroyed_once)
-{
-    char *p;
-    OK(cudaMalloc((void **)&p, BYTES));
-    cudaGraphExec_t x = exec_that_sets(p);
-    OK(cudaGraphExecDestroy(x));
-    cr_assert_eq(cudaGraphExecDestroy(x), cudaErrorInvalidValue);
-    cr_assert_eq(cudaGraphLaunch(x, s), cudaErrorInvalidValue);
-}
-
-Test(graph_misuse, null_handles_are_errors)
-{
-    size_t n = 0;
-    cudaGraphExec_t x;
-    cudaGraphNode_t node;
-    cr_assert_eq(cudaGraphLaunch(NULL, s), cudaErrorInvalidValue);
-    cr_assert_eq(cudaGraphInstantiate(&x, NULL, 0), cudaErrorInvalidValue);
-    cr_assert_eq(cudaGraphDestroy(NULL), cudaErrorInvalidValue);
-    cr_assert_eq(cudaGraphExecDestroy(NULL), cudaErrorInvalidValue);
-    cr_assert_eq(cudaGraphGetNodes(NULL, NULL, &n), cudaErrorInvalidValue);
-    cr_assert_eq(cudaGraphAddEmptyNode(&node, NULL, NULL, 0), cudaErrorInvalidValue);
-    cr_assert_eq(cudaGraphDestroyNode(NULL), cudaErrorInvalidValue);
 }
 
 Test(graph_misuse, an_open_capture_is_reported_at_the_end)

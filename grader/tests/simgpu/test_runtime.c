@@ -260,17 +260,6 @@ Test(runtime, as_many_devices_as_asked_for)
     cr_assert_eq(device, 1);
 }
 
-Test(runtime, peers_are_enabled_once)
-{
-    setenv("SIMGPU_DEVICES", "2", 1);
-    cr_assert_eq(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled);
-    cr_assert_eq(cudaDeviceEnablePeerAccess(1, 0), cudaSuccess);
-    cr_assert_eq(cudaDeviceEnablePeerAccess(1, 0), cudaErrorPeerAccessAlreadyEnabled);
-    cr_assert_eq(cudaDeviceDisablePeerAccess(1), cudaSuccess);
-    cr_assert_eq(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
-    cr_assert_eq(cudaDeviceEnablePeerAccess(2, 0), cudaErrorInvalidDevice);
-}
-
 Test(runtime, no_device_at_all)
 {
     int n = 9, device;

@@ -136,16 +136,6 @@ SITUATION("in a capture: a host function that is NULL; record of event NULL; wai
     is_invalidated(s);
 }
 
-SITUATION("in a capture: a copy of 0 bytes; a memset of 0 bytes; a 2-D memset of height 0; end")
-{
-    char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaMemcpyAsync(p, h, 0, cudaMemcpyHostToDevice, s));
-    answer(cudaMemsetAsync(p, 0, 0, s));
-    answer(cudaMemset2DAsync(p, 8, 0, 8, 0, s));
-    types_are("memset", captured("1 nodes", s));
-}
-
 SITUATION("in a capture: cudaMemcpyAsync of 0 bytes, cudaMemsetAsync of 0 bytes, cudaMemset2DAsync "
           "of height 0: nodes")
 {
@@ -157,46 +147,6 @@ SITUATION("in a capture: cudaMemcpyAsync of 0 bytes, cudaMemsetAsync of 0 bytes,
     answer(cudaMemset2DAsync(p, 16, 0, 8, 0, s));
     answer(cudaMemcpy2DAsync(p, 16, q, 16, 0, 2, cudaMemcpyDefault, s));
     captured("0 nodes", s);
-}
-
-SITUATION("in a capture: a copy with NULL source, a memset past the end, a kernel with a block of "
-          "2048: status and nodes")
-{
-    char *p = device_bytes(64);
-    int value = 1;
-    void *args[] = {&p, &value};
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    gives(InvalidValue, cudaMemcpyAsync(p, NULL, 8, cudaMemcpyDefault, s));
-    status_is("active", s);
-    gives(InvalidValue,
-          cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){2048, 1, 1}, args, 0, s));
-    status_is("invalidated", s);
-    gives(StreamCaptureInvalidated, cudaMemsetAsync(p, 0, 3ull << 30, s));
-    is_invalidated(s);
-}
-
-SITUATION("a captured cudaMemcpyPeerAsync from a device to itself; status; end")
-{
-    char *p = device_bytes(64), *q = device_bytes(64);
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    gives(StreamCaptureUnsupported, cudaMemcpyPeerAsync(p, 0, q, 0, 64, s));
-    is_invalidated(s);
-}
-
-static void work_from_here(void *s)
-{
-    some_work(s);
-    order_streams(s, s);
-}
-
-SITUATION("another thread puts work into a stream that captures: Relaxed, ThreadLocal; nodes")
-{
-    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
-    in_thread(work_from_here, s);
-    captured("2 nodes", s);
-    begin_capture(s, cudaStreamCaptureModeThreadLocal);
-    in_thread(work_from_here, s);
-    captured("2 nodes", s);
 }
 
 SITUATION("an invalidated capture ended on a forked stream; on its origin; status of both")

@@ -120,48 +120,6 @@ SITUATION("cudaStreamUpdateCaptureDependencies with zero edge data; with a progr
     captured("1 nodes", s);
 }
 
-SITUATION("cudaStreamUpdateCaptureDependencies: set to none, then work; add a node; flags 2; a "
-          "node of another graph; outside a capture")
-{
-    size_t n;
-    unsigned long long id;
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
-    cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
-    cudaGraphNode_t first = nth_node(g, 0), other = add_empty(new_graph(), NULL);
-    answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
-    some_work(s);
-    answer(
-        cudaStreamUpdateCaptureDependencies(s, &first, NULL, 1, cudaStreamAddCaptureDependencies));
-    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &first, NULL, 1, 2));
-    some_work(s);
-    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &other, NULL, 1,
-                                                            cudaStreamSetCaptureDependencies));
-    gives(IllegalState, cudaStreamUpdateCaptureDependencies(t, NULL, NULL, 0, 0));
-    edges_are("0>2 1>2", captured("3 nodes", s));
-}
-
-SITUATION("a node added by hand to the graph of a capture, made its dependency: end, edges")
-{
-    size_t n;
-    unsigned long long id;
-    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
-    cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
-    cudaGraphNode_t mine = add_empty(g, nth_node(g, 0));
-    answer(
-        cudaStreamUpdateCaptureDependencies(s, &mine, NULL, 1, cudaStreamSetCaptureDependencies));
-    some_work(s);
-    edges_are("0>1 1>2", captured("3 nodes", s));
-}
-
-SITUATION("a node added by hand to the graph of a capture, tied to nothing: end")
-{
-    size_t n;
-    unsigned long long id;
-    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
-    add_empty(answer_graph_of_capture(s, &n, &id), NULL);
-    captured("2 nodes", s);
-}
-
 SITUATION("the last captured node destroyed during the capture; then more work; end")
 {
     size_t n;
@@ -173,20 +131,4 @@ SITUATION("the last captured node destroyed during the capture; then more work; 
     shows("2", "%zu", node_count(g));
     some_work(s);
     edges_are("0>1 1>2", captured("3 nodes", s));
-}
-
-SITUATION(
-    "during a capture, of its graph: instantiate, clone, destroy, cudaGraphGetNodes count; end")
-{
-    size_t n;
-    unsigned long long id;
-    cudaGraph_t copy = NULL;
-    cudaGraphExec_t x = NULL;
-    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
-    cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
-    shows("1", "%zu", node_count(g));
-    answer(cudaGraphInstantiate(&x, g, 0));
-    answer(cudaGraphClone(&copy, g));
-    status_is("active", s);
-    captured("1 nodes", s);
 }

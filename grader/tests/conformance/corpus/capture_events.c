@@ -41,16 +41,6 @@ SITUATION("a wait that would join two captures; status of both; end of both")
     end_gives(StreamCaptureInvalidated, "NULL", t);
 }
 
-SITUATION("a captured stream waits for an event recorded before the capture; status; end")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    MUST(cudaEventRecord(e, t));
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
-    is_invalidated(s);
-}
-
 SITUATION("a captured stream waits for an event recorded in another stream during the capture; its "
           "own from before; Relaxed")
 {
@@ -170,33 +160,6 @@ SITUATION("an event recorded in 0 while a non-blocking stream captures, waited f
     end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION("a captured stream waits for an event recorded in itself; a memset more: edges")
-{
-    cudaEvent_t e = new_event(0);
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaEventRecord(e, s));
-    answer(cudaStreamWaitEvent(s, e, 0));
-    some_work(s);
-    answer(cudaStreamWaitEvent(s, e, 0));
-    some_work(s);
-    edges_are("0>1 0>2 1>2", captured("3 nodes", s));
-}
-
-SITUATION("an event recorded twice in a capture, a fork after each: edges")
-{
-    cudaEvent_t e = new_event(0);
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaEventRecord(e, s));
-    answer(cudaStreamWaitEvent(t, e, 0));
-    some_work(s);
-    answer(cudaEventRecord(e, s));
-    answer(cudaStreamWaitEvent(t, e, 0));
-    some_work(t);
-    order_streams(t, s);
-    some_work(s);
-    edges_are("0>1 0>2 1>2 1>3 2>3", captured("4 nodes", s));
-}
-
 SITUATION("an event of a fork destroyed before the wait; after it; end")
 {
     cudaEvent_t e = new_event(0);
@@ -208,19 +171,4 @@ SITUATION("an event of a fork destroyed before the wait; after it; end")
     order_streams(t, s);
     some_work(s);
     edges_are("0>1 0>2 1>2", captured("3 nodes", s));
-}
-
-SITUATION("an event recorded outside, then in a capture, then outside again: query after each")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaEvent_t e = new_event(0);
-    answer(cudaEventRecord(e, t));
-    answer(cudaStreamSynchronize(t));
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaEventQuery(e));
-    answer(cudaEventRecord(e, s));
-    answer(cudaEventRecord(e, t));
-    answer(cudaStreamSynchronize(t));
-    answer(cudaEventQuery(e));
-    captured("1 nodes", s);
 }

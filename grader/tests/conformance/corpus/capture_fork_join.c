@@ -18,20 +18,6 @@ SITUATION("a fork: status of the forked stream before the wait; after it; captur
     status_is("none", t);
 }
 
-SITUATION("a fork with work, joined, and work after: shape, edges")
-{
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(t);
-    some_work(s);
-    order_streams(t, s);
-    some_work(s);
-    cudaGraph_t g = captured("4 nodes", s);
-    shape_is("4 nodes, 4 edges, 1 roots", g);
-    edges_are("0>1 0>2 1>3 2>3", g);
-    status_is("none", t);
-}
-
 SITUATION("four streams forked from one, 3 memsets each, joined, one memset after: shape")
 {
     cudaStream_t s = nonblocking_stream(), t[4];
@@ -50,45 +36,12 @@ SITUATION("four streams forked from one, 3 memsets each, joined, one memset afte
     shape_is("13 nodes, 12 edges, 4 roots", captured("13 nodes", s));
 }
 
-SITUATION("a fork with work and no join: end; status of both; the streams work again")
-{
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(t);
-    end_gives(StreamCaptureUnjoined, "NULL", s);
-    status_is("none", s);
-    status_is("none", t);
-    some_work(s);
-    some_work(t);
-    answer(cudaDeviceSynchronize());
-}
-
 SITUATION("a fork without work and no join: end; status of the forked stream")
 {
     cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     captured("1 nodes", s);
     status_is("none", t);
-}
-
-SITUATION("a fork without work, then more work in the origin, no join: end")
-{
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(s);
-    captured("2 nodes", s);
-}
-
-SITUATION("a fork before any work; work in both; joined: shape")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    prepare_work();
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    order_streams(s, t);
-    some_work(s);
-    some_work(t);
-    order_streams(t, s);
-    shape_is("2 nodes, 0 edges, 2 roots", captured("2 nodes", s));
 }
 
 SITUATION("a fork before any work; work only in the forked stream; not joined: end; the same "
@@ -130,45 +83,6 @@ SITUATION("a fork of a fork; the second joined into the first; the first not joi
     }
 }
 
-SITUATION("a fork of a fork joined straight into the origin, the middle one idle since: end")
-{
-    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
-                 s = capturing(cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(t);
-    order_streams(t, u);
-    some_work(u);
-    order_streams(u, s);
-    edges_are("0>1 1>2", captured("3 nodes", s));
-}
-
-SITUATION("a join by the same event twice; the next node's edges")
-{
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(t);
-    MUST(cudaEventRecord(e, t));
-    answer(cudaStreamWaitEvent(s, e, 0));
-    answer(cudaStreamWaitEvent(s, e, 0));
-    some_work(s);
-    edges_are("0>1 0>2 1>2", captured("3 nodes", s));
-}
-
-SITUATION("a fork by an event recorded before the origin's latest work: edges")
-{
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    MUST(cudaEventRecord(e, s));
-    some_work(s);
-    some_work(s);
-    MUST(cudaStreamWaitEvent(t, e, 0));
-    some_work(t);
-    order_streams(t, s);
-    some_work(s);
-    edges_are("0>1 0>3 1>2 2>4 3>4", captured("5 nodes", s));
-}
-
 SITUATION("a fork from a non-blocking stream into a blocking one; work in 0 then; status; end")
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
@@ -186,42 +100,6 @@ SITUATION("a captured event waited for in 0; status; end")
     MUST(cudaEventRecord(e, s));
     gives(StreamCaptureImplicit, cudaStreamWaitEvent(0, e, 0));
     is_invalidated(s);
-}
-
-SITUATION("a captured event waited for in cudaStreamPerThread; status of it; work; joined; end")
-{
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    order_streams(s, cudaStreamPerThread);
-    status_is("active", cudaStreamPerThread);
-    some_work(cudaStreamPerThread);
-    order_streams(cudaStreamPerThread, s);
-    captured("2 nodes", s);
-}
-
-SITUATION("a fork into a stream that has work pending from before; runs; end")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    gate_shut(t);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(t);
-    order_streams(t, s);
-    cudaGraph_t g = captured("2 nodes", s);
-    answer_run(new_exec(g));
-    call_returns();
-}
-
-SITUATION("a fork of a fork, joined to the origin at once: edges")
-{
-    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
-                 s = capturing(cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(t);
-    order_streams(t, u);
-    some_work(u);
-    order_streams(u, s);
-    some_work(s);
-    edges_are("0>1 0>3 1>2 2>3", captured("4 nodes", s));
 }
 
 SITUATION("a fork of a fork is joined to the first fork after that was joined: end")

@@ -16,19 +16,6 @@ SITUATION("cudaGraphLaunch in a capture: status; end; the exec runs after it; in
     status_is("invalidated", s);
 }
 
-SITUATION("cudaGraphLaunch in a capture of an exec that allocates and frees; status; end of it")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = new_graph();
-    void *p;
-    cudaGraphNode_t n = add_alloc(g, NULL, SMALL, &p);
-    add_free(g, n, p);
-    cudaGraphExec_t x = new_exec(g);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    gives(StreamCaptureUnsupported, cudaGraphLaunch(x, s));
-    is_invalidated(s);
-}
-
 SITUATION("cudaGraphLaunch of NULL in a capture; status; end")
 {
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);

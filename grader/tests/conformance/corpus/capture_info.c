@@ -17,9 +17,6 @@ static void answer_info(cudaStream_t s)
                 word(i.graph), word(i.nodes), word(i.data), i.n);
 }
 
-ROW(answer_info(nonblocking_stream()), "cudaStreamGetCaptureInfo, all results: no capture",
-    "info: status 0 id untouched graph untouched nodes untouched data untouched n 99")
-
 SITUATION("cudaStreamGetCaptureInfo of 0: no capture; a non-blocking; a blocking stream captures; "
           "end of it",
           "capture_info_of: Success; Success; StreamCaptureImplicit",
@@ -34,19 +31,6 @@ SITUATION("cudaStreamGetCaptureInfo of 0: no capture; a non-blocking; a blocking
     begin_capture(b, cudaStreamCaptureModeRelaxed);
     answer_info(0);
     captured("1 nodes", b);
-}
-
-SITUATION("cudaStreamGetCaptureInfo right after begin; after one memset",
-          "info: status 1 id set graph set nodes NULL data NULL n 0; status 1 id set graph set "
-          "nodes set data set n 1")
-{
-    cudaStream_t s = nonblocking_stream();
-    prepare_work();
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer_info(s);
-    some_work(s);
-    answer_info(s);
-    captured("1 nodes", s);
 }
 
 SITUATION("cudaStreamGetCaptureInfo after a join: nodes are; in which order",
@@ -150,17 +134,6 @@ SITUATION("cudaGraphDestroy of the graph of a capture, during it")
     gives(IllegalState, cudaGraphDestroy(i.graph));
 }
 
-SITUATION("cudaGraphDestroyNode of the last captured node, during the capture; a memset more; end")
-{
-    struct capture_info i;
-    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
-    some_work(s);
-    MUST(capture_info_of(s, &i));
-    gives(IllegalState, cudaGraphDestroyNode(i.nodes[0]));
-    MUST(capture_info_of(s, &i));
-    shows("1 in the frontier", "%zu in the frontier", i.n);
-}
-
 SITUATION("cudaGraphDestroyNode of an older captured node, during the capture; of a node added by "
           "hand; an edge removed; an edge added; end; edges")
 {
@@ -191,53 +164,4 @@ SITUATION("a node added by hand to the graph of a capture and left alone: end; s
     edges_are("0>1 0>3 1>3", g);
     answer_run(new_exec(g));
     shows("'a'", "'%s'", host_log());
-}
-
-SITUATION("the frontier of a capture with work set to none: end; the same of a forked stream with "
-          "no work of its own")
-{
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
-    captured("1 nodes", s);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    answer(cudaStreamUpdateCaptureDependencies(t, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
-    captured("1 nodes", s);
-}
-
-SITUATION("cudaStreamGetCaptureInfo: dependencies of an origin and of a fork, same id, same graph; "
-          "a second capture's id differs")
-{
-    size_t n = 9, m = 9;
-    unsigned long long a, b, c;
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(t);
-    cudaGraph_t g = answer_graph_of_capture(s, &n, &a), h = answer_graph_of_capture(t, &m, &b);
-    fact("dependencies, id, graph", "1 1 same id same graph", "%zu %zu %s %s", n, m,
-         a == b ? "same id" : "other id", g == h ? "same graph" : "other graph");
-    order_streams(t, s);
-    g = answer_graph_of_capture(s, &n, &a);
-    shows("2", "%zu", n);
-    captured("2 nodes", s);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer_graph_of_capture(s, &n, &c);
-    shows("other id", "%s", c == a ? "same id" : "other id");
-    captured("1 nodes", s);
-}
-
-SITUATION("cudaStreamGetCaptureInfo of a stream that does not capture; of one that was "
-          "invalidated; of NULL; with edges queried and no out")
-{
-    cudaStream_t s = nonblocking_stream();
-    enum cudaStreamCaptureStatus status = (enum cudaStreamCaptureStatus)9;
-    unsigned long long id = 77;
-    answer(cudaStreamGetCaptureInfo(s, &status, &id, NULL, NULL, NULL, NULL));
-    shows("0", "%d", (int)status);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
-    answer(cudaStreamGetCaptureInfo(s, &status, &id, NULL, NULL, NULL, NULL));
-    shows("2", "%d", (int)status);
-    answer(cudaStreamGetCaptureInfo(NULL, &status, NULL, NULL, NULL, NULL, NULL));
-    gives(InvalidValue, cudaStreamGetCaptureInfo(s, NULL, NULL, NULL, NULL, NULL, NULL));
 }

@@ -1,23 +1,6 @@
 /* capture_memory.c: cudaMallocAsync and cudaFreeAsync in captures. */
 #include "../graphs.h"
 
-SITUATION("captured: cudaMallocAsync, a memset, cudaFreeAsync: types, edges; launched three times")
-{
-    cudaStream_t s = nonblocking_stream();
-    void *p = NULL;
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer(cudaMallocAsync(&p, SMALL, s));
-    shows("an address", p ? "an address" : "NULL");
-    answer(cudaMemsetAsync(p, 1, SMALL, s));
-    answer(cudaFreeAsync(p, s));
-    cudaGraph_t g = captured("3 nodes", s);
-    types_are("alloc memset free", g);
-    edges_are("0>1 1>2", g);
-    cudaGraphExec_t x = new_exec(g);
-    for (int i = 0; i < 3; i++)
-        answer_run(x);
-}
-
 SITUATION("captured: cudaMallocAsync, never freed: launch; launch again; cudaFree of it; launch; "
           "cudaFreeAsync of it; launch; memset of it")
 {
@@ -97,7 +80,8 @@ SITUATION("memory of a captured cudaMallocAsync: cudaFreeAsync of it in a stream
     gives(InvalidValue, cudaFree(p));
 }
 
-SITUATION("memory of a captured cudaMallocAsync before any launch: attributes; a memset outside "
+SITUATION("memory of a captured cudaMallocAsync before any launch: attributes; cudaFree; a memset "
+          "outside "
           "and its end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -108,6 +92,7 @@ SITUATION("memory of a captured cudaMallocAsync before any launch: attributes; a
     captured("1 nodes", s);
     answer(cudaPointerGetAttributes(&a, p));
     shows("type 0", "type %d", (int)a.type);
+    gives(InvalidValue, cudaFree(p));
     gives(InvalidValue, cudaMemsetAsync(p, 1, SMALL, t));
     answer(cudaStreamSynchronize(t));
 }
@@ -144,25 +129,6 @@ SITUATION("captured: cudaMallocFromPoolAsync of the default pool; of a NULL pool
     answer_run(x);
 }
 
-SITUATION(
-    "captured: allocated in the origin, used in two forks, freed after the join: shape; run twice")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    char *p = NULL;
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaMallocAsync((void **)&p, 2 * SMALL, s));
-    order_streams(s, t);
-    MUST(cudaMemsetAsync(p, 1, SMALL, s));
-    MUST(cudaMemsetAsync(p + SMALL, 2, SMALL, t));
-    order_streams(t, s);
-    MUST(cudaFreeAsync(p, s));
-    cudaGraph_t g = captured("4 nodes", s);
-    shape_is("4 nodes, 4 edges, 1 roots", g);
-    cudaGraphExec_t x = new_exec(g);
-    answer_run(x);
-    answer_run(x);
-}
-
 SITUATION("captured: allocated in a fork, used after the join, freed in a second fork that is "
           "joined: types, edges, run twice")
 {
@@ -182,17 +148,6 @@ SITUATION("captured: allocated in a fork, used after the join, freed in a second
     cudaGraphExec_t x = new_exec(g);
     answer_run(x);
     answer_run(x);
-}
-
-SITUATION("captured: allocated in a fork that is not joined: end; the address freed then")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    char *p = NULL;
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    order_streams(s, t);
-    MUST(cudaMallocAsync((void **)&p, SMALL, t));
-    end_gives(StreamCaptureUnjoined, "NULL", s);
-    gives(InvalidValue, cudaFree(p));
 }
 
 SITUATION("memory that one captured graph allocates, another captured graph fills and frees: "
@@ -229,16 +184,4 @@ SITUATION("captured: cudaMallocAsync, then the capture is invalidated: end; cuda
     gives(InvalidValue, cudaFree(p));
     answer(cudaPointerGetAttributes(&a, p));
     shows("type 0", "type %d", (int)a.type);
-}
-
-SITUATION("captured: memset of memory of cudaMallocAsync, freed after the capture: launch")
-{
-    cudaStream_t s = nonblocking_stream();
-    void *p = NULL;
-    MUST(cudaMallocAsync(&p, SMALL, s));
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer(cudaMemsetAsync(p, 1, SMALL, s));
-    cudaGraphExec_t x = new_exec(captured("1 nodes", s));
-    answer_run(x);
-    answer_run(x);
 }

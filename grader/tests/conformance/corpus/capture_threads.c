@@ -135,9 +135,6 @@ SITUATION("cudaThreadExchangeStreamCaptureMode: the first mode; after setting Th
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
 }
 
-ROW(gives(InvalidValue, cudaThreadExchangeStreamCaptureMode(NULL)),
-    "cudaThreadExchangeStreamCaptureMode(NULL)", CRASHES_ON_GPU)
-
 static void malloc_under(enum cudaStreamCaptureMode mine, enum cudaStreamCaptureMode of_capture)
 {
     s = nonblocking_stream();
@@ -208,17 +205,6 @@ SITUATION("with the thread's mode Relaxed in a Global capture: synchronize the d
     captured("1 nodes", s);
 }
 
-SITUATION("a Global capture ended in another thread whose mode is Relaxed")
-{
-    enum cudaStreamCaptureMode mine = cudaStreamCaptureModeRelaxed;
-    s = nonblocking_stream();
-    MUST(cudaThreadExchangeStreamCaptureMode(&mine));
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    in_thread(end_capture, NULL);
-    answer_error("StreamCaptureWrongThread", "in the thread", result);
-    end_gives(IllegalState, "NULL", s);
-}
-
 static void wait_there(void *e)
 {
     result = cudaStreamWaitEvent(t, (cudaEvent_t)e, 0);
@@ -255,64 +241,6 @@ SITUATION("cudaThreadExchangeStreamCaptureMode: the first mode handed back; set 
     gives(InvalidValue, cudaThreadExchangeStreamCaptureMode(&m));
     shows("7", "%d", (int)m);
     gives(InvalidValue, cudaThreadExchangeStreamCaptureMode(NULL));
-}
-
-SITUATION("thread mode ThreadLocal, a Global capture of the same thread: cudaMalloc; thread mode "
-          "Relaxed: cudaStreamQuery of another stream, cudaDeviceSynchronize")
-{
-    enum cudaStreamCaptureMode m = cudaStreamCaptureModeRelaxed;
-    void *p;
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaThreadExchangeStreamCaptureMode(&m));
-    answer(cudaStreamQuery(t));
-    status_is("active", s);
-    m = cudaStreamCaptureModeThreadLocal;
-    answer(cudaThreadExchangeStreamCaptureMode(&m));
-    gives(StreamCaptureUnsupported, cudaMalloc(&p, 64));
-    is_invalidated(s);
-}
-
-static void malloc_and_query(void *s)
-{
-    void *p;
-    answer(cudaMalloc(&p, 64));
-    answer(cudaStreamQuery(s));
-}
-
-SITUATION("another thread calls cudaMalloc and cudaStreamQuery of another stream during a Relaxed, "
-          "a ThreadLocal, a Global capture; status after each",
-          "cudaMalloc: Success; Success; StreamCaptureUnsupported",
-          "cudaStreamQuery: Success; Success; StreamCaptureUnsupported",
-          "status: active; active; invalidated",
-          "cudaStreamEndCapture: Success; Success; StreamCaptureInvalidated",
-          "captured: 1 nodes; 1 nodes; NULL")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    static const enum cudaStreamCaptureMode modes[] = {cudaStreamCaptureModeRelaxed,
-                                                       cudaStreamCaptureModeThreadLocal,
-                                                       cudaStreamCaptureModeGlobal};
-    for (int i = 0; i < 3; i++) {
-        begin_capture(s, modes[i]);
-        in_thread(malloc_and_query, t);
-        answer_status(s);
-        answer_end(s);
-    }
-}
-
-static void end_it(void *s)
-{
-    answer_end(s);
-}
-
-SITUATION("another thread ends a ThreadLocal capture; the own thread ends it then; begins again",
-          "cudaStreamEndCapture: StreamCaptureWrongThread; Success", "captured: NULL")
-{
-    cudaStream_t s = capturing(cudaStreamCaptureModeThreadLocal);
-    in_thread(end_it, s);
-    status_is("none", s);
-    end_gives(IllegalState, "NULL", s);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    captured("1 nodes", s);
 }
 
 SITUATION("an unsafe call ends two captures of one thread; a third, Relaxed, goes on")

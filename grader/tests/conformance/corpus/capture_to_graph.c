@@ -16,16 +16,6 @@ SITUATION("cudaStreamBeginCaptureToGraph into an empty graph; end gives the same
     answer_run(new_exec(g));
 }
 
-SITUATION("cudaStreamBeginCaptureToGraph after nothing, into a graph with nodes: shape")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = captured_memsets(2);
-    answer(begin_capture_to(s, g, NULL));
-    some_work(s);
-    captured("3 nodes", s);
-    shape_is("3 nodes, 1 edges, 2 roots", g);
-}
-
 SITUATION("cudaStreamBeginCaptureToGraph after two nodes; edges")
 {
     cudaStream_t s = nonblocking_stream();
@@ -39,7 +29,7 @@ SITUATION("cudaStreamBeginCaptureToGraph after two nodes; edges")
 }
 
 SITUATION("cudaStreamBeginCaptureToGraph: graph NULL; NULL nodes with n 1; a node of another "
-          "graph; the same twice; mode 3; 0; status of the stream")
+          "graph; the same twice; mode 3; 0; again while it captures; status of the stream")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -57,6 +47,7 @@ SITUATION("cudaStreamBeginCaptureToGraph: graph NULL; NULL nodes with n 1; a nod
     status_is("none", s);
     gives(StreamCaptureUnsupported, cudaStreamBeginCaptureToGraph(0, g, NULL, NULL, 0, mode));
     answer(cudaStreamBeginCaptureToGraph(s, g, twice, NULL, 2, mode));
+    gives(IllegalState, cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, mode));
     status_is("active", s);
 }
 
@@ -93,19 +84,6 @@ SITUATION("an invalidated capture into a graph: end; nodes of the graph; destroy
     end_gives(StreamCaptureInvalidated, "NULL", s);
     answer_alive(g);
     gives(InvalidValue, cudaGraphDestroy(g));
-}
-
-SITUATION("an unjoined capture into a graph: end; nodes of the graph",
-          "cudaGraphGetNodes: InvalidValue 0")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraph_t g = captured_memsets(1);
-    MUST(begin_capture_to(s, g, nth_node(g, 0)));
-    some_work(s);
-    order_streams(s, t);
-    some_work(t);
-    end_gives(StreamCaptureUnjoined, "NULL", s);
-    answer_alive(g);
 }
 
 SITUATION("a capture into a graph whose stream is destroyed: nodes of the graph",
@@ -218,59 +196,4 @@ SITUATION("a capture into a graph that has an exec: the exec stays as it was")
     shows("1", "%d", device_byte(p));
     answer_run(new_exec(g));
     shows("2", "%d", device_byte(p));
-}
-
-SITUATION("cudaStreamBeginCaptureToGraph onto a graph of two empty nodes after the second: end "
-          "gives the same graph; edges")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = new_graph(), same = NULL;
-    add_empty(g, NULL);
-    cudaGraphNode_t b = add_empty(g, NULL);
-    prepare_work();
-    answer(cudaStreamBeginCaptureToGraph(s, g, &b, NULL, 1, cudaStreamCaptureModeRelaxed));
-    some_work(s);
-    some_work(s);
-    answer(cudaStreamEndCapture(s, &same));
-    shows("same", "%s", same == g ? "same" : "other");
-    edges_are("1>2 2>3", g);
-}
-
-SITUATION("cudaStreamBeginCaptureToGraph with a NULL graph; with a NULL node array of 1; with a "
-          "node of another graph; on NULL; on a capturing stream; twice to one graph")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t other = add_empty(new_graph(), NULL);
-    prepare_work();
-    gives(InvalidValue,
-          cudaStreamBeginCaptureToGraph(s, NULL, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
-    gives(InvalidValue,
-          cudaStreamBeginCaptureToGraph(s, g, &other, NULL, 1, cudaStreamCaptureModeRelaxed));
-    status_is("none", s);
-    gives(StreamCaptureUnsupported,
-          cudaStreamBeginCaptureToGraph(NULL, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
-    answer(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
-    gives(IllegalState,
-          cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
-    gives(IllegalState,
-          cudaStreamBeginCaptureToGraph(t, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
-    status_is("none", t);
-}
-
-SITUATION("cudaStreamBeginCaptureToGraph of a graph with an exec; end; launch of the exec; update "
-          "to the graph")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = captured_memsets(1), same;
-    cudaGraphExec_t x = new_exec(g);
-    cudaGraphExecUpdateResultInfo info;
-    cudaGraphNode_t last = nth_node(g, 0);
-    prepare_work();
-    answer(cudaStreamBeginCaptureToGraph(s, g, &last, NULL, 1, cudaStreamCaptureModeRelaxed));
-    some_work(s);
-    answer(cudaStreamEndCapture(s, &same));
-    answer_run(x);
-    gives(GraphExecUpdateFailure, cudaGraphExecUpdate(x, g, &info));
-    shows("2", "%d", (int)info.result);
 }

@@ -19,24 +19,6 @@ SITUATION("cudaHostRegister and cudaHostUnregister in a Global capture; status; 
     }
 }
 
-SITUATION("cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoolGetAttribute, "
-          "cudaDeviceGetDefaultMemPool in a Global capture: status after each")
-{
-    cudaMemPool_t pool;
-    unsigned long long v = 0;
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaDeviceGetDefaultMemPool(&pool, 0));
-    status_is("active", s);
-    gives(StreamCaptureUnsupported,
-          cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &v));
-    status_is("invalidated", s);
-    gives(StreamCaptureUnsupported,
-          cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &v));
-    status_is("invalidated", s);
-    gives(StreamCaptureUnsupported, cudaMemPoolTrimTo(pool, 0));
-    status_is("invalidated", s);
-}
-
 SITUATION("cudaEventDestroy of an event recorded in the capture, in a Global capture; "
           "cudaStreamDestroy of another stream; cudaGraphDestroy of another graph; status")
 {

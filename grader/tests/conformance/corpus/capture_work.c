@@ -107,21 +107,6 @@ SITUATION("in a capture: a kernel, copies 1-D, 2-D, 3-D and device to device, me
     answer_run(new_exec(g));
 }
 
-SITUATION("cudaLaunchHostFunc in a capture: runs at launch, and at each")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g;
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    log_letter(s, 'a');
-    log_letter(s, 'b');
-    MUST(cudaStreamEndCapture(s, &g));
-    shows("''", "'%s'", host_log());
-    cudaGraphExec_t x = new_exec(g);
-    answer_run(x);
-    answer_run(x);
-    shows("'abab'", "'%s'", host_log());
-}
-
 static void CUDART_CB callback(cudaStream_t s, cudaError_t e, void *unused)
 {
     (void)s;
@@ -136,30 +121,6 @@ SITUATION("cudaStreamAddCallback in a capture; status; end")
     is_invalidated(s);
 }
 
-SITUATION("work before a capture, and after it, in the captured stream")
-{
-    cudaStream_t s = nonblocking_stream();
-    log_letter(s, 'a');
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    log_letter(s, 'b');
-    captured("2 nodes", s);
-    log_letter(s, 'c');
-    answer(cudaStreamSynchronize(s));
-    shows("'ac'", "'%s'", host_log());
-}
-
-SITUATION("a capture begun while the stream is busy does not wait for it")
-{
-    cudaStream_t s = nonblocking_stream();
-    gate_shut(s);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    cudaGraph_t g = captured("1 nodes", s);
-    answer_run(new_exec(g));
-    call_returns();
-    gate_open();
-    answer(cudaStreamSynchronize(s));
-}
-
 SITUATION("cudaStreamPerThread joins a capture, works, is joined: nodes, edges")
 {
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
@@ -169,40 +130,6 @@ SITUATION("cudaStreamPerThread joins a capture, works, is joined: nodes, edges")
     order_streams(cudaStreamPerThread, s);
     edges_are("0>1", captured("2 nodes", s));
     status_is("none", cudaStreamPerThread);
-}
-
-SITUATION("a capture begins in a stream with work pending; a launch of the graph; values do not "
-          "change before")
-{
-    cudaStream_t s = nonblocking_stream();
-    char *p = device_bytes(64);
-    gate_shut(s);
-    answer(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-    answer(cudaMemsetAsync(p, 9, 64, s));
-    cudaGraph_t g = captured("1 nodes", s);
-    gate_open();
-    answer(cudaStreamSynchronize(s));
-    shows("0", "%d", device_byte(p));
-    answer_run(new_exec(g));
-    shows("9", "%d", device_byte(p));
-}
-
-SITUATION(
-    "a captured kernel's argument and a captured pageable source changed before the launch: values")
-{
-    cudaStream_t s = nonblocking_stream();
-    int *p = device_bytes(64), value = 4;
-    char *q = device_bytes(64), *h = pageable_bytes(64);
-    void *args[] = {&p, &value};
-    memset(h, 1, 64);
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer(launch_one(situation_store(), args, s));
-    answer(cudaMemcpyAsync(q, h, 64, cudaMemcpyHostToDevice, s));
-    cudaGraphExec_t x = new_exec(captured("2 nodes", s));
-    value = 5;
-    memset(h, 2, 64);
-    answer_run(x);
-    shows("4 2", "%d %d", device_int(p), device_byte(q));
 }
 
 SITUATION("captured 2-D copy, 3-D memset, 2-D memset of one row, symbol copy: types")

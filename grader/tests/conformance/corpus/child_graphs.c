@@ -38,7 +38,7 @@ SITUATION("the graph inside a child node: add a node; set parameters; edges; the
     shows("'cc'", "'%s'", host_log());
 }
 
-SITUATION("the graph inside a child node: instantiate; clone; added as a child elsewhere")
+SITUATION("the graph inside a child node: instantiate; clone; added as a child elsewhere; destroy")
 {
     cudaGraph_t g = new_graph(), inside = NULL, copy = NULL;
     cudaGraphNode_t n = add_child(g, NULL, captured_memsets(2));
@@ -47,6 +47,7 @@ SITUATION("the graph inside a child node: instantiate; clone; added as a child e
     gives(NotSupported, cudaGraphInstantiate(&x, inside, 0));
     answer(cudaGraphClone(&copy, inside));
     gives(NotSupported, cudaGraphAddChildGraphNode(&n, new_graph(), NULL, 0, inside));
+    gives(InvalidValue, cudaGraphDestroy(inside));
 }
 
 SITUATION("cudaGraphNodeFindInClone of the original child's node in the graph inside the child "
@@ -62,18 +63,6 @@ SITUATION("cudaGraphNodeFindInClone of the original child's node in the graph in
     MUST(cudaGraphChildGraphNodeGetGraph(m, &copy_inside));
     answer(cudaGraphNodeFindInClone(&found, nth_node(inside, 0), copy_inside));
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, nth_node(inside, 0), copy));
-}
-
-SITUATION("a child in a child in a child: run; order against nodes before and after")
-{
-    cudaGraph_t a = new_graph(), b = new_graph(), c = new_graph();
-    add_letter(a, add_letter(a, NULL, '1'), '2');
-    cudaGraphNode_t n = add_child(b, add_letter(b, NULL, '3'), a);
-    add_letter(b, n, '4');
-    n = add_child(c, add_letter(c, NULL, '5'), b);
-    add_letter(c, n, '6');
-    answer_run(new_exec(c));
-    shows("'531246'", "'%s'", host_log());
 }
 
 SITUATION("a node after a child graph with two branches waits for both; an empty child between two "
@@ -154,64 +143,6 @@ SITUATION("child graph node: the graph itself, empty; of one node", CRASHES_ON_G
     shape_is("1 nodes, 0 edges, 1 roots", h);
 }
 
-SITUATION("child graph node: a graph with a cycle: add; instantiate")
-{
-    cudaGraph_t g = new_graph(), loop = new_graph();
-    cudaGraphNode_t n, a = add_empty(loop, NULL), b = add_empty(loop, a);
-    cudaGraphExec_t x;
-    add_edge(loop, b, a);
-    answer(cudaGraphAddChildGraphNode(&n, g, NULL, 0, loop));
-    gives(InvalidValue, cudaGraphInstantiate(&x, g, 0));
-}
-
-SITUATION("cudaGraphAddChildGraphNode: the graph itself; NULL; an empty graph; a graph that has a "
-          "child; depth two runs",
-          CRASHES_ON_GPU)
-{
-    cudaGraph_t g = new_graph(), c = new_graph(), d = new_graph();
-    cudaGraphNode_t n;
-    int *p = device_bytes(64);
-    gives(InvalidValue, cudaGraphAddChildGraphNode(&n, g, NULL, 0, g));
-    gives(InvalidValue, cudaGraphAddChildGraphNode(&n, g, NULL, 0, NULL));
-    answer(cudaGraphAddChildGraphNode(&n, g, NULL, 0, new_graph()));
-    add_store(d, NULL, p, 8);
-    add_child(c, NULL, d);
-    answer(cudaGraphAddChildGraphNode(&n, g, NULL, 0, c));
-    answer_run(new_exec(g));
-    shows("8", "%d", device_int(p));
-}
-
-SITUATION("the graph that a child node holds: a node added to it by "
-          "cudaGraphChildGraphNodeGetGraph; its nodes' type; destroyed; instantiated")
-{
-    cudaGraph_t g = new_graph(), c = new_graph(), inner = NULL;
-    int *p = device_bytes(64);
-    add_store(c, NULL, p, 8);
-    cudaGraphNode_t n = add_child(g, NULL, c);
-    answer(cudaGraphChildGraphNodeGetGraph(n, &inner));
-    shows("other", "%s", inner == c ? "same" : "other");
-    add_store(inner, nth_node(inner, 0), p, 9);
-    shows("2 1", "%zu %zu", node_count(inner), node_count(c));
-    answer_run(new_exec(g));
-    shows("9", "%d", device_int(p));
-    gives(InvalidValue, cudaGraphDestroy(inner));
-}
-
-SITUATION("a kernel node inside a child graph: cudaGraphExecKernelNodeSetParams with the child's "
-          "own node; with the original's node; values")
-{
-    cudaGraph_t g = new_graph(), c = new_graph(), inner = NULL;
-    int *p = device_bytes(64);
-    cudaGraphNode_t original = add_store(c, NULL, p, 1);
-    MUST(cudaGraphChildGraphNodeGetGraph(add_child(g, NULL, c), &inner));
-    cudaGraphExec_t x = new_exec(g);
-    struct cudaKernelNodeParams k = store_params(p, 2);
-    answer(cudaGraphExecKernelNodeSetParams(x, nth_node(inner, 0), &k));
-    answer_run(x);
-    shows("2", "%d", device_int(p));
-    gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, original, &k));
-}
-
 SITUATION("a child graph with a cycle: add; instantiate; result")
 {
     cudaGraph_t g = new_graph(), child = new_graph();
@@ -225,34 +156,4 @@ SITUATION("a child graph with a cycle: add; instantiate; result")
         return;
     gives(InvalidValue, cudaGraphInstantiateWithParams(&x, g, &p));
     shows("result 2 a node", "result %d %s", (int)p.result_out, p.errNode_out ? "a node" : "NULL");
-}
-
-SITUATION("a child graph's exec and its parent's: change the child after adding; instantiate the "
-          "child alone: values")
-{
-    cudaGraph_t g = new_graph(), c = new_graph();
-    int *p = device_bytes(64);
-    cudaGraphNode_t n = add_store(c, NULL, p, 1);
-    add_child(g, NULL, c);
-    struct cudaKernelNodeParams k = store_params(p, 2);
-    MUST(cudaGraphKernelNodeSetParams(n, &k));
-    cudaGraphExec_t x = new_exec(g), y = new_exec(c);
-    answer_run(y);
-    shows("2", "%d", device_int(p));
-    answer_run(x);
-    shows("1", "%d", device_int(p));
-    answer(cudaGraphDestroy(c));
-    answer_run(x);
-}
-
-SITUATION("a child graph that allocates and frees, as a child of another: add; instantiate; twice "
-          "in one graph")
-{
-    cudaGraph_t g = new_graph(), c = new_graph();
-    cudaGraphNode_t n;
-    void *p;
-    cudaGraphNode_t a = add_alloc(c, NULL, 64, &p);
-    add_free(c, a, p);
-    gives(NotSupported, cudaGraphAddChildGraphNode(&n, g, NULL, 0, c));
-    gives(NotSupported, cudaGraphAddChildGraphNode(&n, g, NULL, 0, c));
 }

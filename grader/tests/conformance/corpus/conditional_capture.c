@@ -52,36 +52,3 @@ SITUATION(
     answer_run(new_exec(ended));
     shows("6", "%d", device_int(p));
 }
-
-SITUATION("cudaStreamBeginCaptureToGraph into the body of an IF: end; runs; value")
-{
-    cudaGraph_t g = new_graph(), body, same = NULL;
-    cudaStream_t s = nonblocking_stream();
-    char *p = device_bytes(64);
-    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    answer(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
-    answer(cudaMemsetAsync(p, 6, 64, s));
-    answer(cudaStreamEndCapture(s, &same));
-    shows("same", "%s", same == body ? "same" : "other");
-    answer_run(new_exec(g));
-    shows("6", "%d", device_byte(p));
-}
-
-SITUATION("a conditional node put into a capture's graph by hand with a handle of that graph; made "
-          "the dependency; end; runs")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = NULL, body;
-    const cudaGraphNode_t *deps;
-    size_t n;
-    device_log();
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-    MUST(
-        cudaStreamGetCaptureInfo(s, &(enum cudaStreamCaptureStatus){0}, NULL, &g, &deps, NULL, &n));
-    cudaGraphNode_t c = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    add_device_letter(body, NULL, 'i');
-    answer(cudaStreamUpdateCaptureDependencies(s, &c, NULL, 1, cudaStreamSetCaptureDependencies));
-    cudaGraph_t got = captured("1 nodes", s);
-    types_are("cond", got);
-    logged("'i'", new_exec(got));
-}

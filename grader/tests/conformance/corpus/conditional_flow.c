@@ -45,19 +45,6 @@ SITUATION("log: a SWITCH of 3 in a WHILE of 7 rounds, the state goes 0 1 2 3 0 .
     logged("'x.y.z..x.y.z.'", new_exec(g));
 }
 
-SITUATION("log: IF with two bodies in a WHILE of 5 rounds, the value goes 0 1 2 0 1")
-{
-    cudaGraph_t g = new_graph(), body, cases[2];
-    cudaGraphConditionalHandle h = handle_of(g, 1), which = handle_of(g, 0);
-    add_conditional(g, NULL, h, WHILE, 1, &body);
-    cudaGraphNode_t n = add_turn(body, NULL, which, 3);
-    n = add_conditional(body, n, which, IF, 2, cases);
-    add_device_letter(cases[0], NULL, 't');
-    add_device_letter(cases[1], NULL, 'f');
-    add_countdown(body, n, '.', h, 5);
-    logged("'f.t.t.f.t.'", new_exec(g));
-}
-
 SITUATION("log: a SWITCH of 2 whose value a kernel sets to 1; 2; 0x80000000; 0xffffffff; IF with "
           "0xffffffff; 0x80000000",
           "device_log: '1.'; '.'; '.'; '.'; '0.'; '0.'")
@@ -140,21 +127,6 @@ SITUATION("the default comes once a launch: an IF in a WHILE of 4 iterations, it
     logged("'1....'", x);
 }
 
-SITUATION("a body of a fork and a join: two sums of 1 and 10, then their sum; 3 iterations")
-{
-    cudaGraph_t g = new_graph(), body;
-    int *sums = device_bytes(3 * sizeof *sums), *second = sums + 1, one = 1, ten = 10;
-    cudaGraphConditionalHandle h = handle_of(g, 1);
-    void *add_one[] = {&sums, &one}, *add_ten[] = {&second, &ten};
-    add_conditional(g, NULL, h, WHILE, 1, &body);
-    cudaGraphNode_t root = add_empty(body, NULL);
-    cudaGraphNode_t a = add_kernel(body, root, situation_plus(), add_one);
-    cudaGraphNode_t b = add_kernel(body, root, situation_plus(), add_ten);
-    add_edge(body, b, add_countdown(body, a, '.', h, 3));
-    answer_run(new_exec(g));
-    shows("3 30", "%d %d", device_int(sums), device_int(second));
-}
-
 SITUATION("a body with two ends, one of which sets the value: 3 iterations; what both did")
 {
     cudaGraph_t g = new_graph(), body;
@@ -203,35 +175,6 @@ SITUATION("log: a body of a child graph of two kernels, between two others, 2 ro
     logged("'[xy!][xy!]'", new_exec(g));
 }
 
-SITUATION("log: a WHILE of 3 rounds launched twice in two streams without waiting")
-{
-    cudaGraph_t g = new_graph(), body;
-    cudaGraphConditionalHandle h = handle_of(g, 1);
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraphNode_t n = add_device_letter(g, NULL, '(');
-    n = add_conditional(g, n, h, WHILE, 1, &body);
-    add_device_letter(g, n, ')');
-    add_countdown(body, NULL, 'c', h, 3);
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaGraphLaunch(x, t));
-    answer(cudaGraphExecDestroy(x));
-    answer(cudaDeviceSynchronize());
-    device_log_is("'(ccc)(ccc)'");
-}
-
-SITUATION("log: ten IFs one in the other, a letter in each after the inner one")
-{
-    cudaGraph_t g = new_graph(), into = g, body;
-    for (int i = 0; i < 10; i++) {
-        cudaGraphNode_t n = add_conditional(into, NULL, handle_of(g, 1), IF, 1, &body);
-        add_device_letter(into, n, (char)('0' + i));
-        into = body;
-    }
-    add_device_letter(into, NULL, '*');
-    logged("'*9876543210'", new_exec(g));
-}
-
 SITUATION("log: a SWITCH of 300 with default 299; a SWITCH of 5000: instantiate")
 {
     static cudaGraph_t bodies[5000];
@@ -243,20 +186,6 @@ SITUATION("log: a SWITCH of 300 with default 299; a SWITCH of 5000: instantiate"
     g = new_graph();
     add_conditional(g, NULL, handle_of(g, 1), SWITCH, 5000, bodies);
     instantiate_gives("Success", "result 0, error NULL", g);
-}
-
-SITUATION("a kernel beside the conditional node sets the value for the next launch; no default: "
-          "three launches, log in turn",
-          "device_log: '.'; '.'; 'y.'; '.'")
-{
-    cudaGraph_t g = new_graph(), body;
-    cudaGraphConditionalHandle h = handle_without_default(g, 0);
-    cudaGraphNode_t n = add_conditional(g, NULL, h, IF, 1, &body);
-    add_device_letter(body, NULL, 'y');
-    add_turn(g, add_device_letter(g, n, '.'), h, 2);
-    cudaGraphExec_t x = new_exec(g);
-    for (int i = 0; i < 4; i++)
-        answer_logged(x);
 }
 
 SITUATION("the kernel that sets the value is disabled in the exec: default 0; enabled again; a "

@@ -78,35 +78,3 @@ SITUATION("the parameters of a conditional node as cudaGraphAddNode leaves them:
     shows("1", "%zu", dependencies);
     types_are("empty cond", g);
 }
-
-SITUATION("parameters of a body's node set in the exec; what runs")
-{
-    cudaGraph_t g = new_graph(), body;
-    int *p = device_bytes(SMALL);
-    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    cudaGraphNode_t n = add_store(body, NULL, p, 1);
-    cudaGraphExec_t x = new_exec(g);
-    struct cudaKernelNodeParams k = store_params(p, 9);
-    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
-    answer(cudaGraphNodeSetEnabled(x, n, 0));
-    answer(cudaGraphNodeSetEnabled(x, n, 1));
-    answer_run(x);
-    shows("9", "%d", device_int(p));
-}
-
-SITUATION("cudaGraphNodeSetParams and cudaGraphExecNodeSetParams of a conditional node; "
-          "cudaGraphNodeSetEnabled of it; of a kernel in its body")
-{
-    cudaGraph_t g = new_graph(), body;
-    device_log();
-    cudaGraphConditionalHandle h = handle_of(g, 1);
-    cudaGraphNode_t c = add_conditional(g, NULL, h, IF, 1, &body),
-                    k = add_device_letter(body, NULL, 'b');
-    struct cudaGraphNodeParams p = conditional(h, IF, 1);
-    gives(NotSupported, cudaGraphNodeSetParams(c, &p));
-    cudaGraphExec_t x = new_exec(g);
-    gives(NotSupported, cudaGraphExecNodeSetParams(x, c, &p));
-    gives(InvalidValue, cudaGraphNodeSetEnabled(x, c, 0));
-    answer(cudaGraphNodeSetEnabled(x, k, 0));
-    logged("''", x);
-}

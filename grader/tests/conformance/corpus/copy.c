@@ -170,33 +170,3 @@ SITUATION("cudaMemcpy to the middle of an allocation lands there and nowhere els
     answer(cudaMemcpy(a, d, PAGE, cudaMemcpyDeviceToHost));
     fact("bytes 99, 100, 109, 110", "0 9 9 0", "%d %d %d %d", a[99], a[100], a[109], a[110]);
 }
-
-SITUATION("cudaMemcpy from a string constant to the device and back")
-{
-    char *d = device_bytes(PAGE), got[8];
-    answer(cudaMemcpy(d, "streams", 8, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy(got, d, 8, cudaMemcpyDeviceToHost));
-    shows("streams", "%s", got);
-}
-
-SITUATION("cudaMemcpy of 0 bytes between NULL pointers; host to host; host to host with kind "
-          "DeviceToDevice on pageable memory; of kind -1 and 0 bytes")
-{
-    char a[8] = "abcdefg", b[8] = "";
-    answer(cudaMemcpy(NULL, NULL, 0, cudaMemcpyDefault));
-    answer(cudaMemcpy(b, a, 8, cudaMemcpyHostToHost));
-    shows("abcdefg", "%s", b);
-    gives(InvalidValue, cudaMemcpy(b, a, 8, cudaMemcpyDeviceToDevice));
-    answer(cudaMemcpy(b, a, 0, (enum cudaMemcpyKind) - 1));
-}
-
-SITUATION("pageable to device with kind DeviceToHost; device to pageable with HostToDevice; device "
-          "to device with HostToHost; with HostToDevice")
-{
-    char *p = device_bytes(64), *q = device_bytes(64), *h = pageable_bytes(64);
-    gives(InvalidValue, cudaMemcpy(p, h, 64, cudaMemcpyDeviceToHost));
-    gives(InvalidValue, cudaMemcpy(h, p, 64, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy(p, q, 64, cudaMemcpyHostToHost));
-    answer(cudaMemcpy(p, q, 64, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy(p, q, 64, cudaMemcpyDeviceToHost));
-}

@@ -173,25 +173,6 @@ SITUATION("cudaMemcpyBatchAsync: the first copy bad, the second good: value; a s
     shows("9", "%d", device_byte(p));
 }
 
-SITUATION("during a Relaxed capture of a stream: a batch into it twice, then a memset: status, "
-          "end; a batch into cudaStreamPerThread")
-{
-    cudaStream_t s = nonblocking_stream();
-    char *p = device_bytes(64), *h = pinned_bytes(64);
-    void *dsts[] = {p};
-    const void *srcs[] = {h};
-    size_t sizes[] = {16}, first = 0;
-    struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    for (int i = 0; i < 2; i++)
-        gives(StreamCaptureUnsupported,
-              cudaMemcpyBatchAsync(dsts, srcs, sizes, 1, &a, &first, 1, s));
-    some_work(s);
-    status_is("active", s);
-    captured("2 nodes", s);
-    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 1, &a, &first, 1, cudaStreamPerThread));
-}
-
 SITUATION("cudaMemcpyBatchAsync of two copies: values; with 0 copies; on NULL; with no attributes")
 {
     cudaStream_t s = new_stream(0);

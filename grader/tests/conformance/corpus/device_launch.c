@@ -4,16 +4,6 @@
 
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
 
-SITUATION("a kernel launches a graph fire-and-forget; as a tail; as a sibling", "log: rc; rc; rc")
-{
-    for (int i = 0; i < 3; i++) {
-        struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
-        then_log(root, 'r');
-        then_launch(root, child, modes[i]);
-        scripted_run(root);
-    }
-}
-
 SITUATION("a kernel launches a graph into stream 0; cudaStreamLegacy; cudaStreamPerThread; a "
           "stream of the host's; a mode that is none")
 {
@@ -172,18 +162,4 @@ SITUATION("a kernel in a child graph node launches: fire-and-forget, tail")
     then_launch(inner, scripted_letter('t', 0), LAUNCH_TAIL);
     add_child(g, NULL, inner->graph);
     script_gives("ft", "Success x2", &outer);
-}
-
-SITUATION("device launch of a graph that was not made for it; of one not uploaded; of NULL; into a "
-          "bad stream")
-{
-    struct scripted *a = scripted_new(0), *b = scripted_new(0), *c = scripted_letter('c', 0),
-                    *p = scripted_new(0);
-    then_log(a, 'a');
-    scripted_instantiate(a, 0);
-    then_log(b, 'b');
-    scripted_instantiate(b, cudaGraphInstantiateFlagDeviceLaunch);
-    then_launch_exec(p, NULL, LAUNCH_FIRE_AND_FORGET);
-    then_launch(p, c, NULL);
-    script_gives("", "InvalidValue x2", p);
 }

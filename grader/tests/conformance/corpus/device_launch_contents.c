@@ -280,13 +280,3 @@ SITUATION("a refused launch by a kernel: what the host sees of it")
     answer(cudaGetLastError());
     answer(cudaDeviceSynchronize());
 }
-
-SITUATION("two execs of one graph, both launched by a kernel fire-and-forget")
-{
-    struct scripted *root = scripted_new(0), *child = scripted_letter('c', 100);
-    cudaGraphExec_t first = child->exec;
-    scripted_upload(child);
-    then_launch_exec(root, first, LAUNCH_FIRE_AND_FORGET);
-    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
-    script_gives("cc", "Success x2", root);
-}

@@ -31,18 +31,6 @@ ROW(many(260, LAUNCH_TAIL, 0), "260 tails in one run",
     "cccccccccccc...",
     "launches: Success x255 InvalidValue x5")
 
-SITUATION(
-    "one exec launched fire-and-forget by three kernels of a graph, each time when it is done")
-{
-    struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
-    for (int i = 0; i < 3; i++) {
-        then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
-        scripted_add_kernel(root, 200);
-    }
-    then_log(root, 'r');
-    script_gives("cccr", "Success x3", root);
-}
-
 SITUATION("100 graphs fire-and-forget in each of three runs of a graph that launches itself")
 {
     struct scripted *root = scripted_new(0);

@@ -3,16 +3,6 @@
 
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
 
-SITUATION("three tails of 200, 100 and 0 us run in the order of their launches")
-{
-    struct scripted *root = scripted_new(0);
-    then_log(root, 'r');
-    then_launch(root, scripted_letter('1', 200), LAUNCH_TAIL);
-    then_launch(root, scripted_letter('2', 100), LAUNCH_TAIL);
-    then_launch(root, scripted_letter('3', 0), LAUNCH_TAIL);
-    script_gives("r123", "Success x3", root);
-}
-
 SITUATION("a tail's own tails run before those that were launched before them")
 {
     struct scripted *root = scripted_new(0), *first = scripted_new(0), *inner = scripted_new(0);
@@ -147,54 +137,4 @@ SITUATION("a child of 2 ms does not hold another stream")
     answer(cudaStreamSynchronize(t));
     answer(cudaStreamSynchronize(s));
     log_is("oc");
-}
-
-SITUATION("a graph fires one and puts another as tail, then logs: order of letters")
-{
-    struct scripted *f = scripted_letter('f', 20), *t = scripted_letter('t', 0),
-                    *p = scripted_new(0);
-    then_launch(p, t, LAUNCH_TAIL);
-    then_launch(p, f, LAUNCH_FIRE_AND_FORGET);
-    then_log(p, 'p');
-    scripted_add_kernel(p, 0);
-    then_log(p, 'q');
-    script_gives("pqft", "Success x2", p);
-}
-
-SITUATION("two tails of different graphs, the first with a tail of its own: order")
-{
-    struct scripted *own = scripted_letter('o', 0), *a = scripted_new(0),
-                    *b = scripted_letter('b', 0), *p = scripted_new(0);
-    then_log(a, 'a');
-    then_launch(a, own, LAUNCH_TAIL);
-    then_launch(p, a, LAUNCH_TAIL);
-    then_launch(p, b, LAUNCH_TAIL);
-    then_log(p, 'p');
-    script_gives("paob", "Success x3", p);
-}
-
-SITUATION("the same graph fired twice by one kernel; fired and put as tail; a tail of it twice",
-          "log: a; a; a",
-          "launches: Success InvalidValue; Success InvalidValue; Success InvalidValue")
-{
-    for (int i = 0; i < 3; i++) {
-        struct scripted *a = scripted_letter('a', 10), *p = scripted_new(0);
-        then_launch(p, a, i == 2 ? LAUNCH_TAIL : LAUNCH_FIRE_AND_FORGET);
-        then_launch(p, a, i == 0 ? LAUNCH_FIRE_AND_FORGET : LAUNCH_TAIL);
-        scripted_run(p);
-    }
-}
-
-SITUATION(
-    "a graph that puts itself as tail in its first three runs: letters; as fire-and-forget: code")
-{
-    struct scripted *p = scripted_new(0), *q = scripted_new(0);
-    then_log(p, 's');
-    then_relaunch(p, LAUNCH_TAIL);
-    only_in(p, 0, 3);
-    script_gives("ssss", "Success x3", p);
-    then_log(q, 'q');
-    then_relaunch(q, LAUNCH_FIRE_AND_FORGET);
-    only_in(q, 0, 1);
-    script_gives("q", "InvalidValue", q);
 }

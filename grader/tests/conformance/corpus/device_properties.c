@@ -32,19 +32,6 @@ SITUATION("cudaDeviceGetAttribute: NULL; attribute 0; attribute 100000; device 9
     gives(InvalidDevice, cudaDeviceGetAttribute(&v, cudaDevAttrMaxThreadsPerBlock, 99));
 }
 
-SITUATION("attributes: concurrent kernels, unified addressing, memory pools, host register, can "
-          "map host memory")
-{
-    static const enum cudaDeviceAttr which[] = {
-        cudaDevAttrConcurrentKernels, cudaDevAttrUnifiedAddressing, cudaDevAttrMemoryPoolsSupported,
-        cudaDevAttrHostRegisterSupported, cudaDevAttrCanMapHostMemory};
-    for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
-        int v = -1;
-        MUST(cudaDeviceGetAttribute(&v, which[i], 0));
-        shows("1", "%d", v);
-    }
-}
-
 SITUATION("cudaDeviceGetStreamPriorityRange; with NULL for least; for both")
 {
     int least = 99, greatest = 99;
@@ -181,37 +168,11 @@ SITUATION("cudaProfilerStart; cudaProfilerStop")
     answer(cudaProfilerStop());
 }
 
-SITUATION("attributes of device 0: max blocks per SM, warp size, max pitch, texture alignment",
-          "v: 32; 32; 2147483647; 512")
-{
-    static const enum cudaDeviceAttr which[] = {cudaDevAttrMaxBlocksPerMultiprocessor,
-                                                cudaDevAttrWarpSize, cudaDevAttrMaxPitch,
-                                                cudaDevAttrTextureAlignment};
-    for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
-        int v = -1;
-        MUST(cudaDeviceGetAttribute(&v, which[i], 0));
-        answer_text("%d", v);
-    }
-}
-
-SITUATION("cudaGetDevice with NULL; cudaGetDeviceCount with NULL; cudaGetDeviceProperties of 99; "
-          "cudaDeviceGetAttribute of 9999; of device -1; cudaSetDevice(0)")
-{
-    struct cudaDeviceProp p;
-    int v;
-    gives(InvalidValue, cudaGetDevice(NULL));
-    gives(InvalidValue, cudaGetDeviceCount(NULL));
-    gives(InvalidDevice, cudaGetDeviceProperties(&p, 99));
-    gives(InvalidValue, cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)9999, 0));
-    gives(InvalidDevice, cudaDeviceGetAttribute(&v, cudaDevAttrWarpSize, -1));
-    gives(InvalidValue, cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0));
-    answer(cudaSetDevice(0));
-    gives(InvalidValue, cudaGetLastError());
-}
-
-SITUATION("device attributes: warp size, max threads a block, async engines, concurrent kernels, "
-          "unified addressing, stream priorities, memory pools, can map host memory",
-          "v: 32; 1024; 3; 1; 1; 1; 1; 1")
+SITUATION(
+    "device attributes: warp size, max threads a block, async engines, concurrent kernels, "
+    "unified addressing, stream priorities, memory pools, can map host memory, host register, "
+    "max blocks per SM, max pitch, texture alignment",
+    "v: 32; 1024; 3; 1; 1; 1; 1; 1; 1; 32; 2147483647; 512")
 {
     static const enum cudaDeviceAttr list[] = {cudaDevAttrWarpSize,
                                                cudaDevAttrMaxThreadsPerBlock,
@@ -220,31 +181,16 @@ SITUATION("device attributes: warp size, max threads a block, async engines, con
                                                cudaDevAttrUnifiedAddressing,
                                                cudaDevAttrStreamPrioritiesSupported,
                                                cudaDevAttrMemoryPoolsSupported,
-                                               cudaDevAttrCanMapHostMemory};
-    for (int i = 0; i < 8; i++) {
+                                               cudaDevAttrCanMapHostMemory,
+                                               cudaDevAttrHostRegisterSupported,
+                                               cudaDevAttrMaxBlocksPerMultiprocessor,
+                                               cudaDevAttrMaxPitch,
+                                               cudaDevAttrTextureAlignment};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         int v = -1;
         MUST(cudaDeviceGetAttribute(&v, list[i], 0));
         answer_text("%d", v);
     }
-}
-
-SITUATION("cudaDeviceGetLimit of printf FIFO, stack, malloc heap; of 99; cudaDeviceSetLimit stack "
-          "to 2048 and get; pending launch count and depth",
-          "cudaDeviceGetLimit: Success 8650752; Success 1024; Success 8388608; InvalidValue 77; "
-          "UnsupportedLimit 77; Success 2048; Success")
-{
-    static const int list[] = {cudaLimitPrintfFifoSize,      cudaLimitStackSize,
-                               cudaLimitMallocHeapSize,      99,
-                               cudaLimitDevRuntimeSyncDepth, cudaLimitDevRuntimePendingLaunchCount};
-    size_t v;
-    for (int i = 0; i < 6; i++) {
-        v = 77;
-        cudaError_t e = cudaDeviceGetLimit(&v, (enum cudaLimit)list[i]);
-        answer_fact("cudaDeviceGetLimit", "%s %zu", error_text(e), v);
-    }
-    answer(cudaDeviceSetLimit(cudaLimitStackSize, 2048));
-    answer(cudaDeviceGetLimit(&v, cudaLimitStackSize));
-    shows("2048", "%zu", v);
 }
 
 SITUATION("cudaGetDriverEntryPointByVersion of cuInit; of no such function; of NULL; "

@@ -131,14 +131,3 @@ SITUATION("a child launches its running parent: as a tail; fire-and-forget", "lo
         scripted_run(root);
     }
 }
-
-SITUATION("a graph that launches itself as a tail launches the same child each time, 5 times; 300 "
-          "us long")
-{
-    struct scripted *root = scripted_new(0), *child = scripted_letter('c', 300);
-    then_log(root, 'r');
-    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
-    then_relaunch(root, LAUNCH_TAIL);
-    only_in(root, 0, 4);
-    script_gives("rcrcrcrcrc", "Success x9", root);
-}

@@ -130,29 +130,3 @@ SITUATION("cudaSetDevice(99), cudaDeviceReset, get last error")
     answer(cudaDeviceReset());
     gives(InvalidDevice, cudaGetLastError());
 }
-
-SITUATION("cudaDeviceReset: memory and stream from before: cudaFree, cudaStreamSynchronize-free "
-          "calls: cudaMalloc works after; cudaGetDevice")
-{
-    void *p = device_bytes(64), *q;
-    int d = 7;
-    answer(cudaDeviceReset());
-    gives(InvalidValue, cudaFree(p));
-    answer(cudaMalloc(&q, 64));
-    answer(cudaGetDevice(&d));
-    shows("0", "%d", d);
-}
-
-SITUATION("cudaGetDeviceFlags at first; cudaSetDeviceFlags of blocking sync and get; of 99; of "
-          "spin and yield at once")
-{
-    unsigned f = 77;
-    answer(cudaGetDeviceFlags(&f));
-    shows("8", "%u", f);
-    answer(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
-    answer(cudaGetDeviceFlags(&f));
-    shows("12", "%u", f);
-    gives(InvalidValue, cudaSetDeviceFlags(99));
-    gives(InvalidValue, cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceScheduleYield));
-    gives(InvalidValue, cudaGetLastError());
-}

@@ -196,34 +196,3 @@ SITUATION("a clone keeps edge data; an exec update between graphs whose edge dat
     shows("result 2, error node 1 from node 0", "result %d, error %s from %s", (int)info.result,
           place_text(h, info.errorNode), place_text(h, info.errorFromNode));
 }
-
-SITUATION("edge data between kernels: port 1 programmatic; port 1 default type; port 2 "
-          "programmatic; type 5; reserved bytes set; to_port 1",
-          "cudaGraphAddDependencies: Success; InvalidValue; Success; InvalidValue; InvalidValue; "
-          "InvalidValue")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64);
-    cudaGraphNode_t a = add_store(g, NULL, p, 1);
-    cudaGraphEdgeData d[6] = {programmatic_edge, {.from_port = 1},  {.from_port = 2, .type = 1},
-                              {.type = 5},       {.reserved = {1}}, {.to_port = 1}};
-    for (int i = 0; i < 6; i++) {
-        cudaGraphNode_t b = add_store(g, NULL, p, 1);
-        answer(cudaGraphAddDependencies(g, &a, &b, &d[i], 1));
-    }
-    shape_is("7 nodes, 2 edges, 5 roots", g);
-}
-
-SITUATION("a programmatic edge from a memset to a kernel; from a kernel to a memset; from a kernel "
-          "to an empty node; port 2 from a kernel to a memset")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64);
-    cudaGraphNode_t k = add_store(g, NULL, p, 1), m = add_memset(g, NULL, p, 1),
-                    k2 = add_store(g, NULL, p, 1), e = add_empty(g, NULL);
-    cudaGraphEdgeData two = {.from_port = 2};
-    gives(InvalidValue, cudaGraphAddDependencies(g, &m, &k2, &programmatic_edge, 1));
-    gives(InvalidValue, cudaGraphAddDependencies(g, &k, &m, &programmatic_edge, 1));
-    gives(InvalidValue, cudaGraphAddDependencies(g, &k, &e, &programmatic_edge, 1));
-    answer(cudaGraphAddDependencies(g, &k, &m, &two, 1));
-}

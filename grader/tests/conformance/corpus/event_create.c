@@ -7,28 +7,6 @@ SITUATION("cudaEventCreate(NULL); WithFlags(NULL)")
     gives(InvalidValue, cudaEventCreateWithFlags(NULL, 0));
 }
 
-SITUATION(
-    "cudaEventCreateWithFlags: 1 (blocking); 2 (no timing); 4 (interprocess); 6; 8; 99",
-    "cudaEventCreateWithFlags: Success; Success; InvalidValue; Success; InvalidValue; InvalidValue")
-{
-    static const unsigned flags[] = {1, 2, 4, 6, 8, 99};
-    for (int i = 0; i < 6; i++) {
-        cudaEvent_t e = NULL;
-        answer(cudaEventCreateWithFlags(&e, flags[i]));
-    }
-}
-
-ROW(gives(InvalidResourceHandle, cudaEventQuery(destroyed_event())),
-    "cudaEventQuery of a destroyed event", CRASHES_ON_GPU)
-ROW(gives(InvalidResourceHandle, cudaEventSynchronize(destroyed_event())),
-    "cudaEventSynchronize of a destroyed event", CRASHES_ON_GPU)
-ROW(gives(InvalidResourceHandle, cudaEventRecord(destroyed_event(), 0)),
-    "cudaEventRecord of a destroyed event", CRASHES_ON_GPU)
-ROW(gives(InvalidResourceHandle, cudaStreamWaitEvent(new_stream(0), destroyed_event(), 0)),
-    "cudaStreamWaitEvent for a destroyed event", CRASHES_ON_GPU)
-ROW(gives(InvalidResourceHandle, cudaEventDestroy(destroyed_event())), "cudaEventDestroy twice",
-    CRASHES_ON_GPU)
-
 SITUATION("cudaEventDestroy of an event not yet reached: returns or waits")
 {
     cudaStream_t s = new_stream(0);

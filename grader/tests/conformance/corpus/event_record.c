@@ -27,32 +27,6 @@ SITUATION("cudaEventRecord in 0; in cudaStreamLegacy; in cudaStreamPerThread")
     answer(cudaEventRecord(e, cudaStreamPerThread));
 }
 
-SITUATION("cudaEventQuery before and after the work before it is done")
-{
-    cudaStream_t s = new_stream(0);
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    gate_shut(s);
-    MUST(cudaEventRecord(e, s));
-    gives(NotReady, cudaEventQuery(e));
-    gate_open();
-    answer(cudaEventSynchronize(e));
-    answer(cudaEventQuery(e));
-}
-
-SITUATION("an event that was done is recorded again after busy work: query")
-{
-    cudaStream_t s = new_stream(0);
-    cudaEvent_t e = new_event(0);
-    MUST(cudaEventRecord(e, s));
-    MUST(cudaEventSynchronize(e));
-    gate_shut(s);
-    MUST(cudaEventRecord(e, s));
-    gives(NotReady, cudaEventQuery(e));
-    gate_open();
-    MUST(cudaStreamSynchronize(s));
-    answer(cudaEventQuery(e));
-}
-
 SITUATION("cudaEventQuery of a pending event; is it the last error afterwards?")
 {
     cudaStream_t s = nonblocking_stream();
@@ -64,21 +38,6 @@ SITUATION("cudaEventQuery of a pending event; is it the last error afterwards?")
     gate_open();
     answer(cudaEventSynchronize(e));
     answer(cudaGetLastError());
-}
-
-SITUATION("an event recorded on NULL while a blocking stream is blocked: query; while a "
-          "non-blocking one is: query")
-{
-    cudaStream_t s = new_stream(0), t = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    gate_shut(s);
-    answer(cudaEventRecord(e, NULL));
-    gives(NotReady, cudaEventQuery(e));
-    gate_open();
-    answer(cudaEventSynchronize(e));
-    gate_shut(t);
-    answer(cudaEventRecord(e, NULL));
-    answer(cudaEventSynchronize(e));
 }
 
 SITUATION("cudaEventRecord of an event in two streams in turn: the query follows the last record")

@@ -14,34 +14,6 @@ SITUATION("cudaEventSynchronize on an event after busy work; on one recorded bef
     call_waits();
 }
 
-SITUATION(
-    "a stream waits for an event; the event is recorded again elsewhere: the wait stands as it was")
-{
-    cudaStream_t busy = nonblocking_stream(), idle = nonblocking_stream(),
-                 waiter = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    MUST(cudaEventRecord(e, idle));
-    MUST(cudaStreamWaitEvent(waiter, e, 0));
-    gate_shut(busy);
-    MUST(cudaEventRecord(e, busy));
-    some_work(waiter);
-    MUST(cudaStreamSynchronize(waiter));
-    call_returns();
-}
-
-SITUATION("work after cudaStreamWaitEvent runs after the work before the event")
-{
-    cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    gate_shut(a);
-    log_letter(a, 'A');
-    MUST(cudaEventRecord(e, a));
-    MUST(cudaStreamWaitEvent(b, e, 0));
-    log_letter(b, 'B');
-    answer(cudaStreamSynchronize(b));
-    shows("'AB'", "'%s'", host_log());
-}
-
 SITUATION("an event is destroyed after a stream was told to wait for it: the wait stands")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
@@ -54,22 +26,6 @@ SITUATION("an event is destroyed after a stream was told to wait for it: the wai
     log_letter(b, 'B');
     answer(cudaStreamSynchronize(b));
     shows("'AB'", "'%s'", host_log());
-}
-
-SITUATION("work enqueued in a stream before its cudaStreamWaitEvent does not wait")
-{
-    cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming), early = new_event(cudaEventDisableTiming);
-    gate_shut(a);
-    MUST(cudaEventRecord(e, a));
-    MUST(cudaEventRecord(early, b));
-    MUST(cudaStreamWaitEvent(b, e, 0));
-    answer(cudaEventSynchronize(early));
-    call_returns();
-    gives(NotReady, cudaStreamQuery(b));
-    gate_open();
-    MUST(cudaDeviceSynchronize());
-    answer(cudaStreamQuery(b));
 }
 
 SITUATION("a stream waits for an event of its own")
@@ -97,20 +53,6 @@ SITUATION(
     call_returns();
 }
 
-SITUATION("cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 outside a capture; "
-          "cudaEventRecordWithFlags 0, 1, 2")
-{
-    cudaStream_t s = new_stream(0);
-    cudaEvent_t e = new_event(0);
-    answer(cudaEventRecordWithFlags(e, s, 0));
-    gives(IllegalState, cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
-    gives(InvalidValue, cudaEventRecordWithFlags(e, s, 2));
-    answer(cudaStreamWaitEvent(s, e, 0));
-    gives(IllegalState, cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
-    gives(InvalidValue, cudaStreamWaitEvent(s, e, 2));
-    gives(InvalidValue, cudaStreamWaitEvent(s, e, 99));
-}
-
 SITUATION("a stream waits for an event, the event is then recorded again after a gate: the wait is "
           "for the first record")
 {
@@ -128,20 +70,6 @@ SITUATION("a stream waits for an event, the event is then recorded again after a
     shows("waits", "%s", done_soon(t));
     gate_open();
     answer(cudaStreamSynchronize(t));
-}
-
-SITUATION("NULL waits for an event of a non-blocking stream after a gate; work of a blocking "
-          "stream after that")
-{
-    cudaStream_t s = nonblocking_stream(), t = new_stream(0);
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    gate_shut(s);
-    MUST(cudaEventRecord(e, s));
-    answer(cudaStreamWaitEvent(NULL, e, 0));
-    some_work(t);
-    shows("waits", "%s", done_soon(t));
-    gate_open();
-    answer(cudaDeviceSynchronize());
 }
 
 SITUATION("cudaStreamWaitEvent for an event that is done: query of the stream; query of the legacy "

@@ -116,24 +116,3 @@ SITUATION("exec memcpy node of one row made 2-D; 3-D; of 2-D made one row; 2-D o
     answer_run(x);
     answer_run(y);
 }
-
-SITUATION("exec copy 1-D: other source; other size; other direction; 0 bytes; pageable source "
-          "instead of pinned; values")
-{
-    cudaGraph_t g = new_graph();
-    char *p = device_bytes(64), *a = pinned_bytes(64), *b = pinned_bytes(64),
-         *c = pageable_bytes(64);
-    memset(a, 1, 64);
-    memset(b, 2, 64);
-    memset(c, 3, 64);
-    cudaGraphNode_t n = add_copy(g, NULL, p, a);
-    cudaGraphExec_t x = new_exec(g);
-    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, b, 32, cudaMemcpyHostToDevice));
-    answer_run(x);
-    shows("1 1", "%d %d", device_byte(p), device_byte(p + 32));
-    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, a, p, 32, cudaMemcpyDeviceToHost));
-    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, b, 0, cudaMemcpyHostToDevice));
-    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, c, 64, cudaMemcpyHostToDevice));
-    answer_run(x);
-    shows("1", "%d", device_byte(p));
-}

@@ -111,20 +111,6 @@ SITUATION("elapsed time between two event record nodes around work: not negative
     gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, a, c));
 }
 
-SITUATION("an event of one capture recorded again in a second capture: a wait of the first for it")
-{
-    cudaEvent_t e = new_event(0);
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    begin_capture(t, cudaStreamCaptureModeGlobal);
-    answer(cudaEventRecord(e, s));
-    answer(cudaEventRecord(e, t));
-    gives(StreamCaptureMerge, cudaStreamWaitEvent(s, e, 0));
-    status_is("invalidated", s);
-    status_is("invalidated", t);
-    end_gives(StreamCaptureInvalidated, "NULL", s);
-    end_gives(StreamCaptureInvalidated, "NULL", t);
-}
-
 SITUATION("an external wait for an event recorded plainly in the same capture; a plain record of "
           "it afterwards; end, types")
 {

@@ -96,15 +96,18 @@ SITUATION("cudaFuncGetParamInfo of parameter 0, 1, 2",
 }
 
 SITUATION("cudaOccupancyMaxActiveBlocksPerMultiprocessor of an almost empty kernel: 32; 64; 128; "
-          "1000; 1024 threads",
+          "1000; 1024 threads; 32 threads with 200 KB",
           "n: 32; 32; 16; 2; 2")
 {
     static const int threads[] = {32, 64, 128, 1000, 1024};
+    int n = -1;
     for (int i = 0; i < 5; i++) {
-        int n = -1;
+        n = -1;
         MUST(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, situation_store(), threads[i], 0));
         answer_text("%d", n);
     }
+    answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, situation_store(), 32, 200 << 10));
+    shows("0", "%d", n);
 }
 
 SITUATION("occupancy of blocks of 32 threads with dynamic shared memory of 1000; 10,000; 40,000; "
@@ -119,7 +122,7 @@ SITUATION("occupancy of blocks of 32 threads with dynamic shared memory of 1000;
     }
 }
 
-SITUATION("occupancy: 0 threads; 1025; -1; NULL result; no such kernel; flags 99")
+SITUATION("occupancy: 0 threads; 1025; -1; NULL result; no such kernel; NULL kernel; flags 99")
 {
     int n = -1;
     const void *f = situation_store();
@@ -130,6 +133,7 @@ SITUATION("occupancy: 0 threads; 1025; -1; NULL result; no such kernel; flags 99
     gives(InvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessor(NULL, f, 32, 0));
     gives(InvalidResourceHandle,
           cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, not_a_kernel(), 32, 0));
+    gives(InvalidDeviceFunction, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, NULL, 32, 0));
     gives(InvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&n, f, 32, 0, 99));
 }
 
@@ -143,47 +147,6 @@ SITUATION("cudaOccupancyAvailableDynamicSMemPerBlock: 1, 4, 33 blocks of 32 thre
         answer(cudaOccupancyAvailableDynamicSMemPerBlock(&n, situation_store(), blocks[i], 32));
         answer_text("%zu", n);
     }
-}
-
-SITUATION("cudaFuncGetAttributes: of a kernel, max threads; of NULL; of a host function; "
-          "cudaFuncSetAttribute shared 64 KB, 1 MB, 99; then a launch with 64 KB")
-{
-    struct cudaFuncAttributes a;
-    int *p = device_bytes(64), value = 1;
-    void *args[] = {&p, &value};
-    answer(cudaFuncGetAttributes(&a, situation_store()));
-    shows("1024 0", "%d %zu", a.maxThreadsPerBlock, a.sharedSizeBytes);
-    gives(InvalidDeviceFunction, cudaFuncGetAttributes(&a, NULL));
-    gives(InvalidResourceHandle, cudaFuncGetAttributes(&a, (const void *)(uintptr_t)write_letter));
-    gives(InvalidValue,
-          cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 64 << 10, 0));
-    answer(cudaFuncSetAttribute(situation_store(), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                64 << 10));
-    gives(InvalidValue, cudaFuncSetAttribute(situation_store(),
-                                             cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20));
-    gives(InvalidValue, cudaFuncSetAttribute(situation_store(), (enum cudaFuncAttribute)99, 1));
-    answer(
-        cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 64 << 10, 0));
-    answer(cudaDeviceSynchronize());
-}
-
-SITUATION("cudaOccupancyMaxActiveBlocksPerMultiprocessor of block 32, 1024, 2048, 0; with 200 KB; "
-          "of NULL",
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor: Success 32; Success 2; Success 0; "
-          "InvalidValue 77")
-{
-    int n = 77;
-    static const int sizes[] = {32, 1024, 2048, 0};
-    for (int i = 0; i < 4; i++) {
-        n = 77;
-        cudaError_t e =
-            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, situation_store(), sizes[i], 0);
-        answer_fact("cudaOccupancyMaxActiveBlocksPerMultiprocessor", "%s %d", error_text(e), n);
-    }
-    n = 77;
-    answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, situation_store(), 32, 200 << 10));
-    shows("0", "%d", n);
-    gives(InvalidDeviceFunction, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, NULL, 32, 0));
 }
 
 SITUATION("cudaOccupancyMaxPotentialClusterSize of a kernel with blocks of 128; "

@@ -94,6 +94,9 @@ SITUATION(
     q = memset_of(p, 1);
     q.reserved1[28] = 1;
     gives(InvalidValue, add_node(&q));
+    q = of_type(cudaGraphNodeTypeEmpty);
+    q.reserved0[0] = 1;
+    gives(InvalidValue, add_node(&q));
     q = memset_of(p, 1);
     gives(InvalidValue, cudaGraphAddNode(NULL, g, NULL, NULL, 0, &q));
     shape_is("0 nodes, 0 edges, 0 roots", g);
@@ -233,50 +236,6 @@ SITUATION("cudaGraphAddNode of semaphore nodes with number 1 and NULL arrays; of
     gives(InvalidValue, cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagDeviceLaunch));
     answer(cudaGraphInstantiate(&x, g, 0));
     answer_run(x);
-}
-
-SITUATION("cudaGraphAddNode of kinds empty, memset, event record, with type 99, with type Count, "
-          "with reserved set; get type")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeEmpty};
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
-    p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeMemset};
-    p.memset.dst = device_bytes(64);
-    p.memset.elementSize = 1;
-    p.memset.width = 8;
-    p.memset.height = 1;
-    answer(cudaGraphAddNode(&n, g, &n, NULL, 1, &p));
-    p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeEventRecord};
-    p.eventRecord.event = new_event(0);
-    answer(cudaGraphAddNode(&n, g, &n, NULL, 1, &p));
-    p.type = (enum cudaGraphNodeType)99;
-    gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
-    p.type = cudaGraphNodeTypeCount;
-    gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
-    p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeEmpty, .reserved0 = {1}};
-    gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
-    types_are("empty memset record", g);
-    edges_are("0>1 1>2", g);
-}
-
-SITUATION("cudaGraphNodeSetParams of a kernel node with kernel parameters; with memset parameters; "
-          "of an empty node; with NULL")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64);
-    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_empty(g, NULL);
-    struct cudaGraphNodeParams q = store_node_params(p, 21);
-    answer(cudaGraphNodeSetParams(a, &q));
-    gives(InvalidValue, cudaGraphNodeSetParams(b, &q));
-    answer_run(new_exec(g));
-    shows("21", "%d", device_int(p));
-    q = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeMemset};
-    gives(InvalidValue, cudaGraphNodeSetParams(a, &q));
-    q = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeEmpty};
-    answer(cudaGraphNodeSetParams(b, &q));
-    gives(InvalidValue, cudaGraphNodeSetParams(a, NULL));
 }
 
 SITUATION("external semaphore nodes with NULL parameters; with none of them")

@@ -41,33 +41,3 @@ SITUATION("cudaGraphDebugDotPrint of a chain of three: first word; arrows; balan
     shows("digraph 2 arrows, balanced", "%.7s %d arrows, %s", text, arrows,
           braces ? "not balanced" : "balanced");
 }
-
-SITUATION("cudaGraphDebugDotPrint with a NULL path; to a place that is none; of a NULL graph")
-{
-    cudaGraph_t g = captured_memsets(1);
-    gives(OperatingSystem, cudaGraphDebugDotPrint(g, "/nonexistent/dir/g.dot", 0));
-    gives(InvalidValue, cudaGraphDebugDotPrint(NULL, "/tmp/g.dot", 0));
-}
-
-SITUATION("cudaGraphDebugDotPrint of three nodes in a chain: starts with digraph; number of "
-          "arrows; with the verbose flag; flags 1 << 30")
-{
-    char path[64], line[4096];
-    cudaGraph_t g = new_graph();
-    add_empty(g, add_empty(g, add_empty(g, NULL)));
-    sprintf(path, "/tmp/fresh-%d.dot", (int)getpid());
-    for (unsigned i = 0; i < 2; i++) {
-        int arrows = 0, digraph = 0;
-        answer(cudaGraphDebugDotPrint(g, path, i ? cudaGraphDebugDotFlagsVerbose : 0));
-        FILE *f = fopen(path, "r");
-        while (f && fgets(line, sizeof line, f)) {
-            digraph |= strstr(line, "digraph") != NULL;
-            arrows += strstr(line, "->") != NULL;
-        }
-        if (f)
-            fclose(f);
-        shows("1 2", "%d %d", digraph, arrows);
-    }
-    answer(cudaGraphDebugDotPrint(g, path, 1u << 30));
-    unlink(path);
-}

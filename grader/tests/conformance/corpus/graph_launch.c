@@ -42,34 +42,3 @@ SITUATION("cudaGraphUpload; twice; then launch; upload while work is before it i
     gate_open();
     answer(cudaDeviceSynchronize());
 }
-
-SITUATION("cudaGraphUpload then a launch in another stream; upload twice; upload of an exec that "
-          "runs; to NULL")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64);
-    add_store(g, NULL, p, 3);
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphUpload(x, s));
-    answer(cudaGraphUpload(x, s));
-    answer(cudaGraphLaunch(x, t));
-    answer(cudaGraphUpload(x, s));
-    answer(cudaGraphUpload(x, NULL));
-    answer(cudaDeviceSynchronize());
-    shows("3", "%d", device_int(p));
-}
-
-SITUATION(
-    "cudaGraphLaunch into cudaStreamPerThread; into cudaStreamLegacy; the order of their stores")
-{
-    cudaGraph_t g = new_graph(), h = new_graph();
-    int *p = device_bytes(64);
-    add_store(g, NULL, p, 1);
-    add_store(h, NULL, p, 2);
-    cudaGraphExec_t x = new_exec(g), y = new_exec(h);
-    answer(cudaGraphLaunch(x, cudaStreamPerThread));
-    answer(cudaGraphLaunch(y, cudaStreamLegacy));
-    answer(cudaStreamSynchronize(cudaStreamLegacy));
-    shows("2", "%d", device_int(p));
-}

@@ -10,33 +10,6 @@ static cudaGraph_t gated(char letter)
     return g;
 }
 
-SITUATION("stream work, a graph, stream work in one stream: order; twice")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(letters_graph("bc"));
-    for (int i = 0; i < 2; i++) {
-        log_letter(s, 'a');
-        answer(cudaGraphLaunch(x, s));
-        log_letter(s, 'd');
-    }
-    answer(cudaStreamSynchronize(s));
-    shows("'abcdabcd'", "'%s'", host_log());
-}
-
-SITUATION("one exec launched in a stream that is blocked before it, then in a free stream: does "
-          "the second wait")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(letters_graph("x"));
-    gate_shut(s);
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaGraphLaunch(x, t));
-    shows("waits", "%s", done_soon(t));
-    gate_open();
-    answer(cudaDeviceSynchronize());
-    shows("'xx'", "'%s'", host_log());
-}
-
 SITUATION("two execs of one graph in two streams, the first blocked: does the second wait")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -49,21 +22,6 @@ SITUATION("two execs of one graph in two streams, the first blocked: does the se
     shows("done", "%s", done_soon(t));
     gate_open();
     answer(cudaDeviceSynchronize());
-}
-
-SITUATION("one exec launched 50 times in each of two streams: runs")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(letters_graph("x"));
-    for (int i = 0; i < 25; i++) {
-        MUST(cudaGraphLaunch(x, s));
-        MUST(cudaGraphLaunch(x, t));
-    }
-    answer(cudaDeviceSynchronize());
-    int n = 0;
-    while (host_log()[n])
-        n++;
-    shows("50", "%d", n);
 }
 
 SITUATION("all roots of a launched graph wait for the work before it in the stream; what comes "
@@ -127,19 +85,6 @@ ROW(legacy_order(new_stream(0)), "work in 0 after a graph launched in a blocking
 ROW(legacy_order(nonblocking_stream()), "work in 0 after a graph launched in a non-blocking stream",
     "done_soon: done")
 
-SITUATION("a graph launched in 0 after gated work in a blocking stream; work in another blocking "
-          "stream after it")
-{
-    cudaStream_t a = new_stream(0), b = new_stream(0);
-    cudaGraphExec_t x = new_exec(letters_graph("g"));
-    gate_shut(a);
-    log_letter(a, 'a');
-    answer(cudaGraphLaunch(x, 0));
-    log_letter(b, 'b');
-    answer(cudaDeviceSynchronize());
-    shows("'agb'", "'%s'", host_log());
-}
-
 SITUATION("a graph captured from a blocking stream, launched in a non-blocking one, does not wait "
           "for work in 0")
 {
@@ -147,18 +92,6 @@ SITUATION("a graph captured from a blocking stream, launched in a non-blocking o
     begin_capture(a, cudaStreamCaptureModeGlobal);
     cudaGraphExec_t x = new_exec(captured("1 nodes", a));
     gate_shut(0);
-    answer(cudaGraphLaunch(x, s));
-    shows("done", "%s", done_soon(s));
-    gate_open();
-    answer(cudaDeviceSynchronize());
-}
-
-SITUATION(
-    "a graph captured from a stream that is busy now, launched in another: does not wait for it")
-{
-    cudaStream_t s = nonblocking_stream(), a = capturing(cudaStreamCaptureModeGlobal);
-    cudaGraphExec_t x = new_exec(captured("1 nodes", a));
-    gate_shut(a);
     answer(cudaGraphLaunch(x, s));
     shows("done", "%s", done_soon(s));
     gate_open();
@@ -250,53 +183,4 @@ SITUATION("a graph with a branch that waits and a memset beside it: is the memse
     gives(NotReady, cudaStreamQuery(s));
     gate_open();
     answer(cudaDeviceSynchronize());
-}
-
-SITUATION(
-    "one exec launched in two streams at once: order kept; destroyed while it runs; synchronize")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraph_t g = new_graph();
-    add_letter(g, add_letter(g, NULL, 'a'), 'b');
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaGraphLaunch(x, t));
-    answer(cudaGraphExecDestroy(x));
-    answer(cudaDeviceSynchronize());
-    shows("'abab'", "'%s'", host_log());
-}
-
-SITUATION("a launch between two memsets of a stream: value after; cudaStreamQuery while a host "
-          "node in it waits")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = new_graph();
-    char *p = device_bytes(64);
-    cudaGraphNode_t h;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    MUST(cudaGraphAddHostNode(&h, g, NULL, 0, &gate));
-    add_memset(g, h, p, 2);
-    cudaGraphExec_t x = new_exec(g);
-    gate_reset();
-    MUST(cudaMemsetAsync(p, 1, 64, s));
-    answer(cudaGraphLaunch(x, s));
-    MUST(cudaMemsetAsync(p, 3, 4, s));
-    gives(NotReady, cudaStreamQuery(s));
-    gate_open();
-    answer(cudaStreamSynchronize(s));
-    shows("3 2", "%d %d", device_byte(p), device_byte(p + 4));
-}
-
-SITUATION("an exec launched 300 times in a stream without a synchronize, each adding 1: sum")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64), one = 1;
-    void *args[] = {&p, &one};
-    cudaStream_t s = nonblocking_stream();
-    add_kernel(g, NULL, situation_plus(), args);
-    cudaGraphExec_t x = new_exec(g);
-    for (int i = 0; i < 300; i++)
-        MUST(cudaGraphLaunch(x, s));
-    answer(cudaStreamSynchronize(s));
-    shows("300", "%d", device_int(p));
 }

@@ -122,26 +122,6 @@ SITUATION(
     answer_counts();
 }
 
-SITUATION(
-    "graph memory of the device: a graph of 3 MiB launched that frees; exec and graph destroyed; "
-    "trimmed",
-    "graph memory: used 33554432 high 33554432 reserved 33554432 high 33554432; used 33554432 high "
-    "33554432 reserved 33554432 high 33554432; used 0 high 33554432 reserved 0 high 33554432")
-{
-    void *p;
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_alloc(g, NULL, 3 << 20, &p);
-    add_free(g, n, p);
-    cudaGraphExec_t x = new_exec(g);
-    answer_run(x);
-    answer_counts();
-    MUST(cudaGraphExecDestroy(x));
-    MUST(cudaGraphDestroy(g));
-    answer_counts();
-    answer(cudaDeviceGraphMemTrim(0));
-    answer_counts();
-}
-
 SITUATION("graph memory reserved after a launch of a graph that allocates and frees 1 byte; 2 MiB; "
           "2 MiB + 1; 33 MiB: after each, trimmed between",
           "attribute: 33554432; 33554432; 33554432; 67108864")
@@ -197,46 +177,4 @@ SITUATION("graph memory attributes: device 1; -1; attribute 9; NULL; set the cur
     answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &v));
     gives(InvalidValue, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &five));
     gives(InvalidDevice, cudaDeviceGraphMemTrim(1));
-}
-
-SITUATION("cudaDeviceGetGraphMemAttribute of the four before any graph; setting used-high to 0, to "
-          "5; of used-current; of device 99; trim")
-{
-    unsigned long long v;
-    for (int a = 0; a < 4; a++) {
-        v = 77;
-        answer(cudaDeviceGetGraphMemAttribute(0, (enum cudaGraphMemAttributeType)a, &v));
-        shows("0", "%llu", v);
-    }
-    v = 0;
-    answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &v));
-    v = 5;
-    gives(InvalidValue, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &v));
-    gives(InvalidValue, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &v));
-    gives(InvalidDevice, cudaDeviceGetGraphMemAttribute(99, cudaGraphMemAttrUsedMemCurrent, &v));
-    answer(cudaDeviceGraphMemTrim(0));
-    gives(InvalidDevice, cudaDeviceGraphMemTrim(99));
-}
-
-SITUATION("graph memory after instantiate, after a launch, after exec destroy, after trim: used "
-          "and reserved MiB of an 8 MiB allocation with its free",
-          "used >> 20, kept >> 20: 0 0; 32 32; 32 32; 0 0")
-{
-    cudaGraph_t g = new_graph();
-    void *p;
-    cudaGraphNode_t a = add_alloc(g, NULL, 8 << 20, &p);
-    add_free(g, a, p);
-    cudaGraphExec_t x = new_exec(g);
-    unsigned long long used, kept;
-    for (int i = 0; i < 4; i++) {
-        MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
-        MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &kept));
-        answer_text("%llu %llu", used >> 20, kept >> 20);
-        if (i == 0)
-            answer_run(x);
-        else if (i == 1)
-            answer(cudaGraphExecDestroy(x));
-        else if (i == 2)
-            answer(cudaDeviceGraphMemTrim(0));
-    }
 }

@@ -52,42 +52,6 @@ SITUATION("an update while the exec runs: does not wait; the running launch keep
     shows("2", "%d", device_byte(p));
 }
 
-SITUATION(
-    "an exec whose graph was destroyed: update by a like graph; run; set by the like graph's node")
-{
-    cudaGraph_t a = new_graph(), b = new_graph();
-    int *p = device_bytes(SMALL);
-    add_memset(a, NULL, p, 1);
-    cudaGraphNode_t m = add_memset(b, NULL, p, 2);
-    cudaGraphExec_t x = new_exec(a);
-    struct cudaMemsetParams v = memset_params(p, 7, SMALL);
-    MUST(cudaGraphDestroy(a));
-    update_gives("Success 0 NULL NULL", x, b);
-    answer_run(x);
-    shows("2", "%d", device_byte(p));
-    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, m, &v));
-}
-
-SITUATION("an exec updated to a second graph, then to a third; back to the first; by one that "
-          "fails and then a good one")
-{
-    cudaGraph_t g[3];
-    int *p = device_bytes(SMALL);
-    for (int i = 0; i < 3; i++) {
-        g[i] = new_graph();
-        add_memset(g[i], NULL, p, i + 1);
-    }
-    cudaGraphExec_t x = new_exec(g[0]);
-    update_gives("Success 0 NULL NULL", x, g[1]);
-    update_gives("Success 0 NULL NULL", x, g[2]);
-    answer_run(x);
-    shows("3", "%d", device_byte(p));
-    update_gives("GraphExecUpdateFailure 2 NULL NULL", x, captured_memsets(2));
-    update_gives("Success 0 NULL NULL", x, g[0]);
-    answer_run(x);
-    shows("1", "%d", device_byte(p));
-}
-
 SITUATION("an update of an exec with a node switched off: still off; value after switching on")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
@@ -105,68 +69,4 @@ SITUATION("an update of an exec with a node switched off: still off; value after
     MUST(cudaGraphNodeSetEnabled(x, n, 1));
     answer_run(x);
     shows("2", "%d", device_byte(p));
-}
-
-SITUATION("update of an exec from a clone of its graph with one node changed; from the graph "
-          "itself after its node was changed: values")
-{
-    cudaGraph_t g = new_graph(), h;
-    int *p = device_bytes(64);
-    cudaGraphNode_t n = add_store(g, NULL, p, 1), m;
-    cudaGraphExec_t x = new_exec(g);
-    cudaGraphExecUpdateResultInfo info;
-    MUST(cudaGraphClone(&h, g));
-    MUST(cudaGraphNodeFindInClone(&m, n, h));
-    struct cudaKernelNodeParams k = store_params(p, 2);
-    MUST(cudaGraphKernelNodeSetParams(m, &k));
-    answer(cudaGraphExecUpdate(x, h, &info));
-    answer_run(x);
-    shows("2", "%d", device_int(p));
-    answer(cudaGraphExecUpdate(x, g, &info));
-    answer_run(x);
-    shows("1", "%d", device_int(p));
-}
-
-SITUATION("an exec updated while a launch of it waits: that launch's value, the next one's")
-{
-    cudaGraph_t g = new_graph(), h = new_graph();
-    cudaStream_t s = nonblocking_stream();
-    int *p = device_bytes(64);
-    add_store(g, NULL, p, 1);
-    add_store(h, NULL, p, 2);
-    cudaGraphExec_t x = new_exec(g);
-    cudaGraphExecUpdateResultInfo info;
-    gate_shut(s);
-    MUST(cudaGraphLaunch(x, s));
-    answer(cudaGraphExecUpdate(x, h, &info));
-    gate_open();
-    answer(cudaStreamSynchronize(s));
-    shows("1", "%d", device_int(p));
-    answer_run(x);
-    shows("2", "%d", device_int(p));
-}
-
-SITUATION("an update from a fresh capture of the same work with other values; with one kernel "
-          "more: results, value")
-{
-    cudaStream_t s = nonblocking_stream();
-    int *p = device_bytes(64);
-    cudaGraph_t g[3];
-    cudaGraphExecUpdateResultInfo info;
-    for (int i = 0; i < 3; i++) {
-        MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-        MUST(launch_store(s, p, 10 + i));
-        if (i == 2)
-            MUST(launch_store(s, p, 99));
-        MUST(cudaStreamEndCapture(s, &g[i]));
-    }
-    cudaGraphExec_t x = new_exec(g[0]);
-    answer(cudaGraphExecUpdate(x, g[1], &info));
-    shows("0", "%d", (int)info.result);
-    answer_run(x);
-    shows("11", "%d", device_int(p));
-    gives(GraphExecUpdateFailure, cudaGraphExecUpdate(x, g[2], &info));
-    shows("2", "%d", (int)info.result);
-    answer_run(x);
-    shows("11", "%d", device_int(p));
 }

@@ -191,42 +191,6 @@ SITUATION(
     update_from_gives("GraphExecUpdateFailure 5 node 1 NULL", g[2], g[3]);
 }
 
-SITUATION("update with an edge more; with an edge less; with the edge the other way around; with a "
-          "node more; a node less: result and nodes",
-          "cudaGraphExecUpdate: GraphExecUpdateFailure 2 node 0 NULL; Success 0 NULL NULL; "
-          "GraphExecUpdateFailure 2 NULL NULL; GraphExecUpdateFailure 2 NULL NULL")
-{
-    cudaGraph_t g = new_graph();
-    char *p = device_bytes(64);
-    cudaGraphNode_t a = add_memset(g, NULL, p, 1);
-    add_memset(g, a, p, 2);
-    cudaGraphExec_t x = new_exec(g);
-    for (int kind = 0; kind < 4; kind++) {
-        cudaGraph_t h = new_graph();
-        cudaGraphNode_t b = add_memset(h, NULL, p, 3),
-                        c = kind == 3 ? NULL : add_memset(h, NULL, p, 4);
-        if (kind == 1)
-            add_edge(h, c, b);
-        else if (kind == 2)
-            add_memset(h, b, p, 5);
-        answer_update(x, h);
-    }
-}
-
-SITUATION("update of a memset to a memcpy; to an empty node; of a chain of memset and copy to copy "
-          "and memset")
-{
-    char *p = device_bytes(64), *q = pinned_bytes(64);
-    cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
-    add_copy(g, add_memset(g, NULL, p, 1), p, q);
-    add_memset(h, add_copy(h, NULL, p, q), p, 1);
-    add_copy(i, add_empty(i, NULL), p, q);
-    cudaGraphExec_t x = new_exec(g);
-    update_gives("GraphExecUpdateFailure 3 node 1 NULL", x, h);
-    update_gives("GraphExecUpdateFailure 3 node 0 NULL", x, i);
-    answer_run(x);
-}
-
 SITUATION("update of a child graph: other values; a child with a node more")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), c = new_graph(), d = new_graph(),
@@ -245,56 +209,4 @@ SITUATION("update of a child graph: other values; a child with a node more")
     update_gives("GraphExecUpdateFailure 2 NULL NULL", x, i);
     answer_run(x);
     shows("2", "%d", device_int(p));
-}
-
-SITUATION("update of a graph with an allocation to itself; from a graph without one; "
-          "cudaGraphExecUpdate with NULL graph, NULL exec, NULL info")
-{
-    cudaGraph_t g = new_graph();
-    void *p;
-    cudaGraphNode_t a = add_alloc(g, NULL, 64, &p);
-    add_free(g, a, p);
-    cudaGraphExec_t x = new_exec(g);
-    cudaGraphExecUpdateResultInfo info;
-    update_gives("Success 0 NULL NULL", x, g);
-    gives(InvalidValue, cudaGraphExecUpdate(x, NULL, &info));
-    gives(InvalidValue, cudaGraphExecUpdate(NULL, g, &info));
-    answer_run(x);
-}
-
-SITUATION("an update after a node was removed from the graph; after it was put back; from an empty "
-          "graph to an empty one")
-{
-    cudaGraphExecUpdateResultInfo info;
-    cudaGraph_t g = new_graph(), h = new_graph();
-    int *p = device_bytes(SMALL);
-    cudaGraphNode_t n = add_store(g, NULL, p, 1);
-    cudaGraphExec_t x = new_exec(g), y = new_exec(h);
-    MUST(cudaGraphDestroyNode(n));
-    gives(GraphExecUpdateFailure, cudaGraphExecUpdate(x, g, &info));
-    shows("2", "%d", (int)info.result);
-    add_store(g, NULL, p, 2);
-    answer(cudaGraphExecUpdate(x, g, &info));
-    answer(cudaGraphExecUpdate(y, new_graph(), &info));
-    answer_run(x);
-    shows("2", "%d", device_int(p));
-}
-
-SITUATION("cudaGraphExecUpdate: two nodes of one kind exchanged in the order of adding; roots in "
-          "another order: values")
-{
-    cudaGraph_t g = new_graph(), h = new_graph();
-    int *p = device_bytes(64), *q = device_bytes(64);
-    add_store(g, NULL, p, 1);
-    add_memset(g, NULL, q, 2);
-    add_memset(h, NULL, q, 4);
-    add_store(h, NULL, p, 3);
-    cudaGraphExec_t x = new_exec(g);
-    cudaGraphExecUpdateResultInfo info;
-    cudaError_t e = cudaGraphExecUpdate(x, h, &info);
-    fact("cudaGraphExecUpdate", "GraphExecUpdateFailure 3 node 1 NULL", "%s %d %s %s",
-         error_text(e), (int)info.result, place_text(h, info.errorNode),
-         place_text(h, info.errorFromNode));
-    answer_run(x);
-    shows("1 2", "%d %d", device_int(p), device_byte(q));
 }

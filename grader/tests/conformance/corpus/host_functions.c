@@ -54,15 +54,6 @@ SITUATION("cudaLaunchHostFunc in 0; in cudaStreamLegacy; in cudaStreamPerThread:
     shows("3 runs", "%d runs", seen.runs);
 }
 
-SITUATION("host functions of one stream run in order")
-{
-    cudaStream_t s = new_stream(0);
-    for (char c = 'A'; c <= 'H'; c++)
-        log_letter(s, c);
-    answer(cudaStreamSynchronize(s));
-    shows("'ABCDEFGH'", "'%s'", host_log());
-}
-
 SITUATION("cudaStreamAddCallback: status, stream and data it is given")
 {
     cudaStream_t s = new_stream(0);
@@ -138,27 +129,6 @@ SITUATION("CUDA calls in a callback: malloc, stream query, synchronize")
     gives(NotPermitted, seen.sync);
 }
 
-static void *event_of_test;
-
-static void CUDART_CB call_event(void *unused)
-{
-    (void)unused;
-    seen.event = cudaEventRecord(event_of_test, 0);
-    seen.query = cudaLaunchHostFunc(0, note, NULL);
-    seen.malloc = cudaMemcpy(&seen.data, &seen.stream, sizeof(void *), cudaMemcpyHostToHost);
-}
-
-SITUATION("in a host function: event record, launch of a host function, host to host copy")
-{
-    cudaStream_t s = new_stream(0);
-    event_of_test = new_event(0);
-    MUST(cudaLaunchHostFunc(s, call_event, NULL));
-    answer(cudaStreamSynchronize(s));
-    gives(NotPermitted, seen.event);
-    gives(NotPermitted, seen.query);
-    gives(NotPermitted, seen.malloc);
-}
-
 static void CUDART_CB nap(void *unused)
 {
     (void)unused;
@@ -191,23 +161,6 @@ SITUATION("a host function sees what the copy before it wrote")
     fact("saw, runs", "5, 1 run", "%d, %d run", saw, seen.runs);
 }
 
-static void CUDART_CB write_nine(void *p)
-{
-    *(int *)p = 9;
-}
-
-SITUATION("a host function writes the pinned source of the copy after it: which value arrives")
-{
-    int *d = device_bytes(sizeof *d), *src = pinned_bytes(sizeof *src), got = 0;
-    cudaStream_t s = new_stream(0);
-    *src = 1;
-    MUST(cudaLaunchHostFunc(s, write_nine, src));
-    MUST(cudaMemcpyAsync(d, src, sizeof *src, cudaMemcpyHostToDevice, s));
-    MUST(cudaStreamSynchronize(s));
-    answer(cudaMemcpy(&got, d, sizeof got, cudaMemcpyDeviceToHost));
-    shows("9", "%d", got);
-}
-
 SITUATION("a host function in one stream while one in another stream is still running")
 {
     gate_shut(nonblocking_stream());
@@ -217,73 +170,4 @@ SITUATION("a host function in one stream while one in another stream is still ru
     gate_open();
     MUST(cudaDeviceSynchronize());
     shows("1 run", "%d run", seen.runs);
-}
-
-SITUATION("1000 host functions in 4 streams")
-{
-    cudaStream_t s[4];
-    for (int i = 0; i < 4; i++)
-        s[i] = nonblocking_stream();
-    for (int i = 0; i < 1000; i++)
-        MUST(cudaLaunchHostFunc(s[i % 4], note, NULL));
-    answer(cudaDeviceSynchronize());
-    shows("1000 runs", "%d runs", seen.runs);
-}
-
-static void CUDART_CB told(cudaStream_t s, cudaError_t status, void *seen)
-{
-    (void)s;
-    *(cudaError_t *)seen = status;
-}
-
-SITUATION(
-    "cudaStreamAddCallback: the status the callback is given; with flags 1; with a NULL function")
-{
-    cudaStream_t s = new_stream(0);
-    cudaError_t seen = cudaErrorUnknown;
-    answer(cudaStreamAddCallback(s, told, &seen, 0));
-    answer(cudaStreamSynchronize(s));
-    answer_error(NULL, "status given", seen);
-    gives(InvalidValue, cudaStreamAddCallback(s, told, &seen, 1));
-    gives(InvalidValue, cudaStreamAddCallback(s, NULL, &seen, 0));
-}
-
-static void CUDART_CB tries_calls(void *seen)
-{
-    cudaError_t *e = seen;
-    void *p;
-    e[0] = cudaStreamQuery(NULL);
-    e[1] = cudaMalloc(&p, 64);
-    e[2] = cudaGetLastError();
-    e[3] = cudaEventQuery(NULL);
-}
-
-SITUATION("inside a host function: cudaStreamQuery, cudaMalloc, cudaGetLastError, "
-          "cudaEventQuery(NULL); afterwards cudaGetLastError outside",
-          "in the callback: NotPermitted; NotPermitted; NotPermitted; InvalidResourceHandle")
-{
-    cudaError_t e[4];
-    cudaStream_t s = new_stream(0);
-    answer(cudaLaunchHostFunc(s, tries_calls, e));
-    answer(cudaStreamSynchronize(s));
-    for (int i = 0; i < 4; i++)
-        answer_error(NULL, "in the callback", e[i]);
-    answer(cudaGetLastError());
-}
-
-SITUATION("host functions on two streams, the second waits for an event of the first: order")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    gate_shut(s);
-    log_letter(s, 'a');
-    MUST(cudaEventRecord(e, s));
-    MUST(cudaStreamWaitEvent(t, e, 0));
-    log_letter(t, 'b');
-    log_letter(s, 'c');
-    gate_open();
-    MUST(cudaStreamSynchronize(t));
-    shows("a before b", "%c before %c", host_log()[0], 'b');
-    MUST(cudaDeviceSynchronize());
-    shows("3 letters", "%d letters", (int)strlen(host_log()));
 }

@@ -161,8 +161,8 @@ SITUATION("cudaHostRegister of 100 bytes inside a page of malloc memory; the dev
     answer(cudaHostUnregister(p + 333));
 }
 
-SITUATION(
-    "cudaHostUnregister: never registered; NULL; cudaMallocHost memory; inside a registered range")
+SITUATION("cudaHostUnregister: never registered; NULL; cudaMallocHost memory; inside a registered "
+          "range; cudaFreeHost of that")
 {
     char *p = pages(65536);
     gives(HostMemoryNotRegistered, cudaHostUnregister(p));
@@ -170,6 +170,7 @@ SITUATION(
     gives(InvalidValue, cudaHostUnregister(pinned_bytes(4096)));
     MUST(cudaHostRegister(p, 65536, 0));
     gives(InvalidValue, cudaHostUnregister(p + 4096));
+    gives(InvalidValue, cudaFreeHost(p));
 }
 
 SITUATION("cudaMallocHost and cudaFreeHost while a stream is busy: wait or return")
@@ -181,66 +182,4 @@ SITUATION("cudaMallocHost and cudaFreeHost while a stream is busy: wait or retur
     call_returns();
     answer(cudaFreeHost(p));
     call_waits();
-}
-
-SITUATION("cudaHostRegister: twice; part of it; 0 bytes; NULL; flags 64; unregister twice; "
-          "unregister an interior pointer")
-{
-    char *q = aligned_alloc(4096, 16384);
-    answer(cudaHostRegister(q, 16384, 0));
-    gives(HostMemoryAlreadyRegistered, cudaHostRegister(q, 16384, 0));
-    gives(HostMemoryAlreadyRegistered, cudaHostRegister(q + 4096, 4096, 0));
-    gives(InvalidValue, cudaHostUnregister(q + 4096));
-    answer(cudaHostUnregister(q));
-    gives(HostMemoryNotRegistered, cudaHostUnregister(q));
-    gives(InvalidValue, cudaHostRegister(q, 0, 0));
-    gives(InvalidValue, cudaHostRegister(NULL, 4096, 0));
-    gives(InvalidValue, cudaHostRegister(q, 4096, 64));
-}
-
-SITUATION("cudaHostRegister of memory of cudaMallocHost; cudaFreeHost of registered memory; "
-          "cudaHostUnregister of memory of cudaMallocHost")
-{
-    char *p = pinned_bytes(8192), *q = aligned_alloc(4096, 8192);
-    gives(InvalidValue, cudaHostRegister(p, 8192, 0));
-    gives(InvalidValue, cudaHostUnregister(p));
-    answer(cudaHostRegister(q, 8192, cudaHostRegisterMapped));
-    gives(InvalidValue, cudaFreeHost(q));
-    answer(cudaHostUnregister(q));
-}
-
-SITUATION("cudaHostGetFlags of cudaHostAlloc's memory with flags 0, portable, mapped, "
-          "write-combined; of cudaMallocHost's; of pageable; of registered",
-          "flags: 2; 2; 2; 6")
-{
-    unsigned flags;
-    void *p;
-    for (unsigned f = 0; f < 5; f = f ? 2 * f : 1) {
-        MUST(cudaHostAlloc(&p, 64, f));
-        flags = 99;
-        answer(cudaHostGetFlags(&flags, p));
-        answer_text("%u", flags);
-    }
-    answer(cudaHostGetFlags(&flags, pinned_bytes(64)));
-    shows("2", "%u", flags);
-    gives(InvalidValue, cudaHostGetFlags(&flags, pageable_bytes(64)));
-    char *q = aligned_alloc(4096, 4096);
-    MUST(cudaHostRegister(q, 4096, cudaHostRegisterPortable));
-    answer(cudaHostGetFlags(&flags, q));
-    shows("3", "%u", flags);
-    gives(InvalidValue, cudaHostAlloc(&p, 64, 16));
-}
-
-SITUATION("cudaHostGetDevicePointer of pinned, interior, pageable and device memory; with flags 1; "
-          "equal to the host pointer?")
-{
-    char *h = pinned_bytes(64), *p = device_bytes(64);
-    void *d = NULL;
-    answer(cudaHostGetDevicePointer(&d, h, 0));
-    shows("same", "%s", d == (void *)h ? "same" : "other");
-    answer(cudaHostGetDevicePointer(&d, h + 8, 0));
-    shows("same", "%s", d == (void *)(h + 8) ? "same" : "other");
-    gives(InvalidValue, cudaHostGetDevicePointer(&d, pageable_bytes(64), 0));
-    gives(InvalidValue, cudaHostGetDevicePointer(&d, p, 0));
-    gives(InvalidValue, cudaHostGetDevicePointer(&d, h, 1));
 }

@@ -72,20 +72,3 @@ SITUATION("host node: read back; set another; function NULL; run")
     answer_run(new_exec(g));
     shows("'b'", "'%s'", host_log());
 }
-
-SITUATION("cudaGraphAddHostNode with NULL parameters; with a NULL function; user data read back; "
-          "set and got")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams h = {0};
-    gives(InvalidValue, cudaGraphAddHostNode(&n, g, NULL, 0, NULL));
-    gives(InvalidValue, cudaGraphAddHostNode(&n, g, NULL, 0, &h));
-    n = add_letter(g, NULL, 'k');
-    answer(cudaGraphHostNodeGetParams(n, &h));
-    shows("k", "%c", (int)(intptr_t)h.userData);
-    h.userData = (void *)'m';
-    answer(cudaGraphHostNodeSetParams(n, &h));
-    answer_run(new_exec(g));
-    shows("'m'", "'%s'", host_log());
-}

@@ -86,22 +86,6 @@ SITUATION("a host function after a kernel's fault: accepted or refused, runs")
     shows("0 runs", "%d runs", runs);
 }
 
-SITUATION("a kernel writes to address 16: launch, synchronize, last error, cudaMalloc, "
-          "cudaStreamCreate, cudaGetLastError again")
-{
-    int *p = (int *)(uintptr_t)16, value = 1;
-    void *args[] = {&p, &value}, *q;
-    cudaStream_t s;
-    device_bytes(64);
-    answer(launch_one(situation_store(), args, 0));
-    gives(IllegalAddress, cudaDeviceSynchronize());
-    gives(IllegalAddress, cudaGetLastError());
-    gives(IllegalAddress, cudaMalloc(&q, 64));
-    gives(IllegalAddress, cudaStreamCreate(&s));
-    gives(IllegalAddress, cudaGetLastError());
-    answer(cudaGetLastError());
-}
-
 SITUATION("a graph's kernel writes to address 16: launch, synchronize, another launch, exec "
           "destroy, graph destroy, cudaGraphCreate")
 {

@@ -109,18 +109,6 @@ SITUATION("cudaLaunchCooperativeKernel of 1 block; of 1,000,000 blocks")
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION("two launches in one stream store 1, then 2: which value is left")
-{
-    int *p = device_bytes(64), value = 1, got = 0;
-    void *params[] = {&p, &value};
-    cudaStream_t s = new_stream(0);
-    MUST(cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), params, 0, s));
-    value = 2;
-    MUST(cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), params, 0, s));
-    answer(cudaMemcpy(&got, p, sizeof got, cudaMemcpyDeviceToHost));
-    shows("2", "%d", got);
-}
-
 SITUATION("a launch that stores 7 in pinned host memory")
 {
     int *p = pinned_bytes(64), value = 7;
@@ -128,27 +116,6 @@ SITUATION("a launch that stores 7 in pinned host memory")
     answer(cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), params, 0, 0));
     answer(cudaDeviceSynchronize());
     shows("7", "%d", *p);
-}
-
-SITUATION("cudaLaunchCooperativeKernel of one block; of 100000 blocks of 1024; in a capture: "
-          "node's attribute")
-{
-    int *p = device_bytes(64), value = 8;
-    void *args[] = {&p, &value};
-    cudaStream_t s = nonblocking_stream();
-    cudaLaunchAttributeValue v = {0};
-    answer(cudaLaunchCooperativeKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
-                                       s));
-    gives(CooperativeLaunchTooLarge,
-          cudaLaunchCooperativeKernel(situation_store(), (dim3){100000, 1, 1}, (dim3){1024, 1, 1},
-                                      args, 0, s));
-    gives(CooperativeLaunchTooLarge, cudaGetLastError());
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer(cudaLaunchCooperativeKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
-                                       s));
-    cudaGraph_t g = captured("1 nodes", s);
-    answer(cudaGraphKernelNodeGetAttribute(nth_node(g, 0), cudaLaunchAttributeCooperative, &v));
-    shows("1", "%d", v.cooperative);
 }
 
 SITUATION("cudaLaunchKernelExC with a priority attribute; with a bad attribute 99; with NULL "
@@ -179,35 +146,4 @@ SITUATION("cudaLaunchKernelExC with a priority attribute; with a bad attribute 9
     answer(cudaGraphGetEdges(g, from, to, d, &n));
     fact("edges", "1 edges, port 1 type 1", "%zu edges, port %d type %d", n, d[0].from_port,
          d[0].type);
-}
-
-SITUATION("cudaLaunchKernel with a block of 1025, of 0, of 1x1x65; a grid of 65536 in y; 300 KB of "
-          "shared memory; last error after each")
-{
-    int *p = device_bytes(64), value = 1;
-    void *args[] = {&p, &value};
-    const void *f = situation_store();
-    gives(InvalidValue, cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){1025, 1, 1}, args, 0, 0));
-    gives(InvalidValue, cudaGetLastError());
-    gives(InvalidValue, cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){0, 1, 1}, args, 0, 0));
-    gives(InvalidValue, cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){1, 1, 65}, args, 0, 0));
-    gives(InvalidValue, cudaLaunchKernel(f, (dim3){1, 65536, 1}, (dim3){1, 1, 1}, args, 0, 0));
-    gives(InvalidValue, cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 300 << 10, 0));
-    gives(InvalidValue, cudaPeekAtLastError());
-    answer(cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, 0));
-    gives(InvalidValue, cudaGetLastError());
-    answer(cudaGetLastError());
-}
-
-SITUATION("cudaLaunchKernel of NULL, of a host function's address; then cudaGetLastError")
-{
-    int *p = device_bytes(64), value = 1;
-    void *args[] = {&p, &value};
-    gives(InvalidDeviceFunction,
-          cudaLaunchKernel(NULL, (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, 0));
-    gives(InvalidResourceHandle, cudaLaunchKernel((const void *)(uintptr_t)write_letter,
-                                                  (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, 0));
-    gives(InvalidResourceHandle, cudaGetLastError());
-    answer(cudaLaunchKernel(situation_store(), (dim3){2, 2, 2}, (dim3){4, 4, 4}, args, 0, 0));
-    answer(cudaDeviceSynchronize());
 }

@@ -212,28 +212,3 @@ SITUATION("the kernelParams that cudaGraphKernelNodeGetParams gives: written to,
     answer_run(new_exec(g));
     shows("3", "%d", device_int(p));
 }
-
-SITUATION("cudaGraphAddKernelNode: NULL parameters; NULL function; grid of 0; block of 2048; 300 "
-          "KB shared; NULL kernelParams; count after")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    int *p = device_bytes(64);
-    struct cudaKernelNodeParams k = store_params(p, 1);
-    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, NULL));
-    k.func = NULL;
-    gives(InvalidDeviceFunction, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
-    k = store_params(p, 1);
-    k.gridDim.y = 0;
-    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
-    k = store_params(p, 1);
-    k.blockDim.x = 2048;
-    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
-    k = store_params(p, 1);
-    k.sharedMemBytes = 300 << 10;
-    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
-    k = store_params(p, 1);
-    k.kernelParams = NULL;
-    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
-    shows("0", "%zu", node_count(g));
-}

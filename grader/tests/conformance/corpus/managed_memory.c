@@ -33,12 +33,13 @@ SITUATION("cudaMemAdvise of memory of cudaMalloc; of pageable; cudaMemRangeGetAt
           cudaMemRangeGetAttribute(NULL, 4, cudaMemRangeAttributeReadMostly, p, 4096));
 }
 
-SITUATION(
-    "cudaStreamAttachMemAsync of memory of cudaMalloc; of NULL; with flags 0; 3; in a capture")
+SITUATION("cudaStreamAttachMemAsync of memory of cudaMalloc; of malloc; of NULL; with flags 0; 3; "
+          "in a capture")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(4096);
     gives(InvalidValue, cudaStreamAttachMemAsync(s, p, 0, cudaMemAttachSingle));
+    gives(InvalidValue, cudaStreamAttachMemAsync(s, pageable_bytes(64), 0, cudaMemAttachSingle));
     gives(InvalidValue, cudaStreamAttachMemAsync(s, NULL, 0, cudaMemAttachSingle));
     gives(InvalidValue, cudaStreamAttachMemAsync(s, p, 0, 0));
     gives(InvalidValue, cudaStreamAttachMemAsync(s, p, 0, 3));
@@ -53,12 +54,4 @@ SITUATION("cudaMallocManaged: 0 bytes; flags 0; NULL")
     answer(cudaMallocManaged(&p, 0, cudaMemAttachGlobal));
     gives(InvalidValue, cudaMallocManaged(&p, 64, 0));
     gives(InvalidValue, cudaMallocManaged(NULL, 64, cudaMemAttachGlobal));
-}
-
-SITUATION("cudaStreamAttachMemAsync of malloc memory; of device memory; of NULL")
-{
-    cudaStream_t s = new_stream(0);
-    gives(InvalidValue, cudaStreamAttachMemAsync(s, pageable_bytes(64), 0, cudaMemAttachSingle));
-    gives(InvalidValue, cudaStreamAttachMemAsync(s, device_bytes(64), 0, cudaMemAttachSingle));
-    gives(InvalidValue, cudaStreamAttachMemAsync(s, NULL, 0, cudaMemAttachSingle));
 }

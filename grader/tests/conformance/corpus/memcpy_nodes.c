@@ -121,20 +121,6 @@ static void answer_copy(cudaGraphNode_t n, const void *to, const void *from)
                 c.extent.depth, (int)c.kind);
 }
 
-SITUATION("1-D memcpy nodes to the device, as Default and as HostToDevice: read back",
-          "destination: to same 0 0 0 at 0 0; to same 0 0 0 at 0 0",
-          "source: from same 0 0 0 at 0 0; from same 0 0 0 at 0 0",
-          "copy: extent 200 1 1 kind 4; extent 200 1 1 kind 1")
-{
-    cudaGraph_t g = new_graph();
-    void *p = device_bytes(256), *h = pinned_bytes(256);
-    cudaGraphNode_t n;
-    MUST(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 200, cudaMemcpyDefault));
-    answer_copy(n, p, h);
-    MUST(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 200, cudaMemcpyHostToDevice));
-    answer_copy(n, p, h);
-}
-
 SITUATION("memcpy nodes pinned to device given as DeviceToHost; device to device as HostToDevice; "
           "pinned to pinned as Default: kind read back",
           "destination: to same 0 0 0 at 0 0; to same 0 0 0 at 0 0; to same 0 0 0 at 0 0",
@@ -225,49 +211,4 @@ SITUATION("a memcpy node of 8 x 2 x 1: set to 4 x 2; exec set to 4 x 2; exec set
     gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 16, cudaMemcpyHostToDevice));
     answer_run(x);
     shows("0", "%d", device_byte(p + 4));
-}
-
-SITUATION("parameters read back of a 1-D memcpy node: kind, extent, pitches, positions; of a 3-D "
-          "one with positions; kind Default")
-{
-    cudaGraph_t g = new_graph();
-    char *p = device_bytes(256), *h = pinned_bytes(256);
-    cudaGraphNode_t n;
-    struct cudaMemcpy3DParms c;
-    n = add_copy(g, NULL, p, h);
-    answer(cudaGraphMemcpyNodeGetParams(n, &c));
-    fact("copy", "4, 64 1 1, 0 0 0, 0 0 0", "%d, %zu %zu %zu, %zu %zu %zu, %zu %zu %zu",
-         (int)c.kind, c.extent.width, c.extent.height, c.extent.depth, c.srcPtr.pitch,
-         c.srcPtr.xsize, c.srcPtr.ysize, c.dstPtr.pitch, c.dstPtr.xsize, c.dstPtr.ysize);
-    c = (struct cudaMemcpy3DParms){.dstPtr = pitched(p, 32, 32, 2),
-                                   .srcPtr = pitched(h, 16, 16, 2),
-                                   .srcPos = {1, 0, 0},
-                                   .dstPos = {2, 1, 0},
-                                   .extent = extent(8, 1, 1),
-                                   .kind = cudaMemcpyHostToDevice};
-    answer(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &c));
-    memset(&c, 0, sizeof c);
-    answer(cudaGraphMemcpyNodeGetParams(n, &c));
-    fact("copy", "1, 1 0, 2 1, base", "%d, %zu %zu, %zu %zu, %s", (int)c.kind, c.srcPos.x,
-         c.srcPos.y, c.dstPos.x, c.dstPos.y, c.dstPtr.ptr == p ? "base" : "moved");
-}
-
-SITUATION("cudaGraphAddMemcpyNode1D: NULL dst; 0 bytes; kind 9; past the end; wrong direction for "
-          "pinned; for pageable; count after")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    char *p = device_bytes(64), *h = pinned_bytes(64), *q = pageable_bytes(64);
-    gives(InvalidValue,
-          cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, NULL, h, 64, cudaMemcpyHostToDevice));
-    gives(InvalidValue, cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 0, cudaMemcpyHostToDevice));
-    gives(InvalidMemcpyDirection,
-          cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 64, (enum cudaMemcpyKind)9));
-    gives(InvalidValue,
-          cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 3ull << 30, cudaMemcpyHostToDevice));
-    answer(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 64, cudaMemcpyDeviceToHost));
-    gives(InvalidValue, cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, q, 64, cudaMemcpyDeviceToHost));
-    gives(InvalidValue,
-          cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, q, 64, cudaMemcpyDeviceToDevice));
-    shows("1", "%zu", node_count(g));
 }

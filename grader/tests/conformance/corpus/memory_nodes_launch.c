@@ -32,21 +32,6 @@ SITUATION("a graph with memory nodes: a node added after instantiate; an edge re
     answer_run(x);
 }
 
-SITUATION("a graph that does not free: launch; again; with AutoFreeOnLaunch: twice; what the "
-          "memory holds")
-{
-    void *p, *q;
-    cudaGraphExec_t x = new_exec(allocating_graph(&p, false)), y;
-    answer_run(x);
-    shows("5", "%d", device_byte(p));
-    run_gives("InvalidValue then Success", x);
-    MUST(cudaGraphInstantiate(&y, allocating_graph(&q, false),
-                              cudaGraphInstantiateFlagAutoFreeOnLaunch));
-    answer_run(y);
-    answer_run(y);
-    shows("5", "%d", device_byte(q));
-}
-
 SITUATION("memory of a launched graph: cudaFree; again; launch; cudaFreeAsync; again; launch")
 {
     void *p;
@@ -140,19 +125,6 @@ SITUATION("cudaGraphNodeSetEnabled of alloc and free nodes; DeviceLaunch of a gr
     answer_run(y);
 }
 
-SITUATION("two allocations of a graph, the first freed before the second: same address; the second "
-          "beside the first: same address")
-{
-    cudaGraph_t g = new_graph(), h = new_graph();
-    void *p, *q;
-    cudaGraphNode_t a = add_alloc(g, NULL, 1 << 20, &p), f = add_free(g, a, p);
-    a = add_alloc(g, f, 1 << 20, &q);
-    shows("same", "%s", p == q ? "same" : "other");
-    add_alloc(h, NULL, 1 << 20, &p);
-    add_alloc(h, NULL, 1 << 20, &q);
-    shows("other", "%s", p == q ? "same" : "other");
-}
-
 SITUATION("a kernel of a graph writes to memory that the graph allocated, a copy of the graph "
           "reads it back, then it is freed: value, twice")
 {
@@ -168,24 +140,6 @@ SITUATION("a kernel of a graph writes to memory that the graph allocated, a copy
         answer_run(x);
         shows("77", "%d", h[0]);
     }
-}
-
-SITUATION("memory that a graph allocated and did not free: written by a stream after the launch, "
-          "freed by cudaFree; freed by a second graph's free node")
-{
-    cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
-    void *p, *q;
-    add_alloc(g, NULL, 64, &p);
-    add_alloc(h, NULL, 64, &q);
-    cudaGraphExec_t x = new_exec(g), y = new_exec(h);
-    answer_run(x);
-    answer(cudaMemset(p, 1, 64));
-    answer(cudaFree(p));
-    answer_run(y);
-    cudaGraphNode_t n;
-    answer(cudaGraphAddMemFreeNode(&n, i, NULL, 0, q));
-    answer_run(new_exec(i));
-    gives(InvalidValue, cudaFree(q));
 }
 
 SITUATION("an exec with AutoFreeOnLaunch of an unfreed allocation: two launches; used graph memory "

@@ -65,7 +65,7 @@ SITUATION("cudaDeviceSetMemPool, then get, allocate: whose bytes are used; set N
     gives(InvalidValue, cudaDeviceSetMemPool(0, NULL));
 }
 
-SITUATION("cudaMemPoolCreate: NULL pool; NULL properties; all zero; device 99")
+SITUATION("cudaMemPoolCreate: NULL pool; NULL properties; device 99; no location; all zero")
 {
     cudaMemPool_t pool = NULL;
     struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
@@ -73,6 +73,8 @@ SITUATION("cudaMemPoolCreate: NULL pool; NULL properties; all zero; device 99")
     gives(InvalidValue, cudaMemPoolCreate(NULL, &props));
     gives(InvalidValue, cudaMemPoolCreate(&pool, NULL));
     props.location.id = 99;
+    gives(InvalidValue, cudaMemPoolCreate(&pool, &props));
+    props.location = (struct cudaMemLocation){0};
     gives(InvalidValue, cudaMemPoolCreate(&pool, &props));
     memset(&props, 0, sizeof props);
     gives(InvalidValue, cudaMemPoolCreate(&pool, &props));
@@ -117,91 +119,6 @@ SITUATION("cudaMemPoolGetAccess of device 0; set to none on its own device; of d
     gives(InvalidDevice, cudaMemPoolSetAccess(pool, &desc, 1));
     here.id = 99;
     gives(InvalidValue, cudaMemPoolGetAccess(&flags, pool, &here));
-}
-
-SITUATION("a new pool's release threshold, used and reserved bytes; its three reuse policies",
-          "answer_pool_attribute(cudaMemPoolAttrReleaseThreshold): 0",
-          "answer_pool_attribute(cudaMemPoolAttrUsedMemCurrent): 0",
-          "answer_pool_attribute(cudaMemPoolAttrReservedMemCurrent): 0")
-{
-    cudaMemPool_t pool = new_pool(0);
-    int on = 7;
-    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrReleaseThreshold));
-    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrUsedMemCurrent));
-    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent));
-    for (int a = cudaMemPoolReuseFollowEventDependencies;
-         a <= cudaMemPoolReuseAllowInternalDependencies; a++) {
-        answer(cudaMemPoolGetAttribute(pool, (enum cudaMemPoolAttr)a, &on));
-        shows("1", "%d", on);
-    }
-}
-
-SITUATION("cudaMemPoolDestroy of the default pool; of a pool with an allocation; the allocation is "
-          "used and freed after; twice")
-{
-    cudaMemPool_t pool = new_pool(0), def = NULL;
-    cudaStream_t s = new_stream(0);
-    void *p;
-    answer(cudaDeviceGetDefaultMemPool(&def, 0));
-    gives(InvalidValue, cudaMemPoolDestroy(def));
-    MUST(cudaMallocFromPoolAsync(&p, 64, pool, s));
-    answer(cudaMemPoolDestroy(pool));
-    answer(cudaMemsetAsync(p, 1, 64, s));
-    answer(cudaFreeAsync(p, s));
-    answer(cudaStreamSynchronize(s));
-}
-
-SITUATION("cudaDeviceSetMemPool to a new pool: cudaMallocAsync takes from it; "
-          "cudaDeviceGetMemPool; destroyed: the current pool is the default again?",
-          "answer_pool_attribute: 64")
-{
-    cudaMemPool_t pool = new_pool(0), got = NULL, def = NULL;
-    void *p;
-    MUST(cudaDeviceGetDefaultMemPool(&def, 0));
-    answer(cudaDeviceGetMemPool(&got, 0));
-    shows("default", "%s", got == def ? "default" : "other");
-    answer(cudaDeviceSetMemPool(0, pool));
-    answer(cudaDeviceGetMemPool(&got, 0));
-    shows("mine", "%s", got == pool ? "mine" : "other");
-    answer(cudaMallocAsync(&p, 64, 0));
-    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrUsedMemCurrent));
-    answer(cudaFreeAsync(p, 0));
-    MUST(cudaDeviceSynchronize());
-    answer(cudaMemPoolDestroy(pool));
-    answer(cudaDeviceGetMemPool(&got, 0));
-    shows("default", "%s", got == def ? "default" : "other");
-}
-
-SITUATION("cudaMemPoolCreate with all zero properties; with location device 99; with type Managed; "
-          "with NULL")
-{
-    cudaMemPool_t pool = NULL;
-    struct cudaMemPoolProps p = {0};
-    gives(InvalidValue, cudaMemPoolCreate(&pool, &p));
-    p.allocType = cudaMemAllocationTypePinned;
-    gives(InvalidValue, cudaMemPoolCreate(&pool, &p));
-    p.location.type = cudaMemLocationTypeDevice;
-    p.location.id = 99;
-    gives(InvalidValue, cudaMemPoolCreate(&pool, &p));
-    p.location.id = 0;
-    p.maxSize = 1;
-    answer(cudaMemPoolCreate(&pool, &p));
-}
-
-SITUATION("cudaMemPoolGetAccess of device 0; of device 99; cudaMemPoolSetAccess of device 0 to "
-          "none; to read")
-{
-    cudaMemPool_t pool = new_pool(0);
-    enum cudaMemAccessFlags flags = (enum cudaMemAccessFlags)7;
-    struct cudaMemLocation at = {.type = cudaMemLocationTypeDevice};
-    struct cudaMemAccessDesc d = {.location = at, .flags = cudaMemAccessFlagsProtNone};
-    answer(cudaMemPoolGetAccess(&flags, pool, &at));
-    shows("3", "%d", (int)flags);
-    gives(InvalidDevice, cudaMemPoolSetAccess(pool, &d, 1));
-    d.flags = cudaMemAccessFlagsProtRead;
-    gives(NotSupported, cudaMemPoolSetAccess(pool, &d, 1));
-    at.id = 99;
-    gives(InvalidValue, cudaMemPoolGetAccess(&flags, pool, &at));
 }
 
 SITUATION("cudaMemGetDefaultMemPool and cudaMemGetMemPool of the device: the default pool; of "

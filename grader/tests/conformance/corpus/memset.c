@@ -115,15 +115,6 @@ SITUATION("cudaMemsetAsync of freed memory")
     gives(InvalidValue, cudaMemsetAsync(d, 0, 64, new_stream(0)));
 }
 
-SITUATION("cudaMemset with the value 0x1234: the byte that lands; with -1")
-{
-    char *p = device_bytes(64);
-    answer(cudaMemset(p, 0x1234, 64));
-    shows("0x34", "%#x", byte_at(p) & 0xff);
-    answer(cudaMemset(p, -1, 64));
-    shows("0xff", "%#x", byte_at(p) & 0xff);
-}
-
 SITUATION("cudaMemset of NULL with 0 bytes, with 1 byte; of a bad pointer with 0 bytes")
 {
     answer(cudaMemset(NULL, 0, 0));
@@ -131,27 +122,6 @@ SITUATION("cudaMemset of NULL with 0 bytes, with 1 byte; of a bad pointer with 0
     answer(cudaMemset((void *)(uintptr_t)0x1000, 0, 0));
     gives(InvalidValue, cudaMemset((void *)(uintptr_t)0x1000, 0, 4));
     gives(InvalidValue, cudaGetLastError());
-}
-
-SITUATION("cudaMemset of pinned memory, cudaMemsetAsync of pageable memory")
-{
-    cudaStream_t s = new_stream(0);
-    char *p = pinned_bytes(64), *q = pageable_bytes(64);
-    answer(cudaMemset(p, 5, 64));
-    answer(cudaDeviceSynchronize());
-    shows("5", "%d", p[63]);
-    gives(InvalidValue, cudaMemsetAsync(q, 5, 64, s));
-}
-
-SITUATION("cudaMemset2D: width over pitch, height 0, width 0, past the end; a row's gap stays")
-{
-    char *p = device_bytes(256);
-    gives(InvalidValue, cudaMemset2D(p, 16, 1, 32, 2));
-    answer(cudaMemset2D(p, 16, 1, 8, 0));
-    answer(cudaMemset2D(p, 16, 1, 0, 4));
-    gives(InvalidValue, cudaMemset2D(p, 64, 1, 64, 1 << 20));
-    answer(cudaMemset2D(p, 16, 7, 8, 2));
-    fact("bytes 7, 8, 16", "7 0 7", "%d %d %d", byte_at(p + 7), byte_at(p + 8), byte_at(p + 16));
 }
 
 SITUATION("cudaMemset3D: slices of a pitched pointer; extent 0 in depth; width over pitch")

@@ -114,24 +114,6 @@ static void answer_memset(cudaGraphNode_t n, const void *p)
                     m.height);
 }
 
-SITUATION("memset nodes: 1-D bytes; elements of 4; one row with pitch 7; 2-D: read back",
-          "memset node: same pitch 0 value 3 size 1 64 x 1; same pitch 0 value 305419896 size 4 16 "
-          "x 1; same pitch 7 value 3 size 1 64 x 1; same pitch 64 value 3 size 2 8 x 3")
-{
-    cudaGraph_t g = new_graph();
-    char *p = device_bytes(4096);
-    struct cudaMemsetParams given[] = {
-        {.dst = p, .elementSize = 1, .value = 3, .width = 64, .height = 1},
-        {.dst = p, .elementSize = 4, .value = 0x12345678, .width = 16, .height = 1},
-        {.dst = p, .elementSize = 1, .value = 3, .width = 64, .height = 1, .pitch = 7},
-        {.dst = p, .elementSize = 2, .value = 3, .width = 8, .height = 3, .pitch = 64}};
-    for (int i = 0; i < 4; i++) {
-        cudaGraphNode_t n;
-        MUST(cudaGraphAddMemsetNode(&n, g, NULL, 0, &given[i]));
-        answer_memset(n, p);
-    }
-}
-
 SITUATION("captured memsets: 64 bytes; 61 bytes; value 0x1ff; 2-D; 3-D: read back",
           "memset node: same pitch 0 value 5 size 1 64 x 1; other pitch 0 value 5 size 1 61 x 1; "
           "same pitch 0 value 255 size 1 64 x 1; same pitch 64 value 5 size 1 8 x 3; same pitch 64 "
@@ -167,30 +149,6 @@ SITUATION("memset node: set another value and width; 2-D; elements of 4; width 0
     gives(InvalidValue, cudaGraphMemsetNodeSetParams(n, &m));
     gives(InvalidValue, cudaGraphMemsetNodeSetParams(n, NULL));
     answer_memset(n, p);
-}
-
-SITUATION("cudaGraphAddMemsetNode: element size 0, 3, 4 with width 1, 8; pitch below width with "
-          "height 2; width 0; height 0; NULL dst; a value too wide",
-          "cudaGraphAddMemsetNode: InvalidValue; InvalidValue; Success; InvalidValue; "
-          "InvalidValue; InvalidValue; InvalidValue; InvalidValue; Success")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    char *p = device_bytes(256);
-    struct cudaMemsetParams list[] = {
-        {.dst = p, .elementSize = 0, .width = 4, .height = 1},
-        {.dst = p, .elementSize = 3, .width = 4, .height = 1},
-        {.dst = p, .elementSize = 4, .width = 1, .height = 1},
-        {.dst = p, .elementSize = 8, .width = 1, .height = 1},
-        {.dst = p, .elementSize = 1, .width = 8, .height = 2, .pitch = 4},
-        {.dst = p, .elementSize = 1, .width = 0, .height = 1},
-        {.dst = p, .elementSize = 1, .width = 8, .height = 0},
-        {.dst = NULL, .elementSize = 1, .width = 8, .height = 1},
-        {.dst = p, .value = 0x1234, .elementSize = 1, .width = 8, .height = 1},
-    };
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &list[i]));
-    shows("2", "%zu", node_count(g));
 }
 
 SITUATION("memset nodes of element size 2 and 4: the bytes they leave; misaligned destination of "

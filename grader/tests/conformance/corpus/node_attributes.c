@@ -1,18 +1,6 @@
 /* node_attributes.c: attributes of kernel nodes. */
 #include "../graphs.h"
 
-SITUATION("cudaGraphKernelNodeGetAttribute of each id from 0 to 17 of a fresh node",
-          "cudaGraphKernelNodeGetAttribute: InvalidValue; Success; Success; InvalidValue; Success; "
-          "Success; InvalidValue; InvalidValue; Success; Success; Success; InvalidValue; "
-          "InvalidValue; Success; Success; InvalidValue; InvalidValue; InvalidValue")
-{
-    cudaGraphNode_t n = node_of("kernel");
-    for (int id = 0; id < 18; id++) {
-        cudaLaunchAttributeValue v = {0};
-        answer(cudaGraphKernelNodeGetAttribute(n, (cudaLaunchAttributeID)id, &v));
-    }
-}
-
 SITUATION("cudaGraphKernelNodeSetAttribute of each id from 0 to 17, value zero",
           "cudaGraphKernelNodeSetAttribute: InvalidValue; Success; Success; InvalidValue; Success; "
           "Success; InvalidValue; InvalidValue; Success; Success; Success; InvalidValue; "
@@ -146,46 +134,6 @@ SITUATION("kernel node attributes: cluster 2 of a grid of 1; cluster 1; cluster 
     answer_run(new_exec(g));
 }
 
-SITUATION("fresh kernel node: cluster; carveout; sync domain; its map; scheduling policy")
-{
-    cudaGraphNode_t n = node_of("kernel");
-    cudaLaunchAttributeValue v;
-    memset(&v, 0xff, sizeof v);
-    MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
-    shows("0 0 0", "%u %u %u", v.clusterDim.x, v.clusterDim.y, v.clusterDim.z);
-    memset(&v, 0xff, sizeof v);
-    MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributePreferredSharedMemoryCarveout, &v));
-    shows("0", "%d", (int)v.sharedMemCarveout);
-    MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeMemSyncDomain, &v));
-    shows("0", "%d", (int)v.memSyncDomain);
-    MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeMemSyncDomainMap, &v));
-    shows("0 1", "%d %d", v.memSyncDomainMap.default_, v.memSyncDomainMap.remote);
-    MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeClusterSchedulingPolicyPreference,
-                                         &v));
-    shows("0", "%d", (int)v.clusterSchedulingPolicyPreference);
-}
-
-SITUATION("a kernel node made device-updatable; back; read; its graph: clone; as a child; "
-          "instantiate; twice; destroy the node")
-{
-    cudaGraphNode_t n, m;
-    cudaGraph_t g = graph_of_one("kernel", &n), copy;
-    cudaGraphExec_t x;
-    cudaLaunchAttributeValue v = {0};
-    v.deviceUpdatableKernelNode.deviceUpdatable = 1;
-    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
-    v.deviceUpdatableKernelNode.deviceUpdatable = 0;
-    gives(NotSupported,
-          cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
-    answer(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
-    shows("1", "%d", v.deviceUpdatableKernelNode.deviceUpdatable);
-    gives(NotSupported, cudaGraphClone(&copy, g));
-    answer(cudaGraphAddChildGraphNode(&m, new_graph(), NULL, 0, g));
-    answer(cudaGraphInstantiate(&x, g, 0));
-    gives(NotSupported, cudaGraphInstantiate(&x, g, 0));
-    gives(NotSupported, cudaGraphDestroyNode(n));
-}
-
 SITUATION("cudaGraphKernelNodeCopyAttributes: priority -4 and cooperative copied; to itself; a "
           "clone keeps them")
 {
@@ -275,42 +223,4 @@ SITUATION(
                             n, cudaLaunchAttributeProgrammaticStreamSerialization, &v));
     v.cooperative = 1;
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeCooperative, &v));
-}
-
-SITUATION("cudaGraphKernelNodeGetAttribute and SetAttribute of a memset node, an empty node, NULL: "
-          "priority")
-{
-    cudaGraph_t g = new_graph();
-    cudaLaunchAttributeValue v = {.priority = -1};
-    cudaGraphNode_t list[] = {add_memset(g, NULL, device_bytes(64), 1), add_empty(g, NULL),
-                              add_letter(g, NULL, 'a'), NULL};
-    for (int i = 0; i < 4; i++) {
-        gives(InvalidValue,
-              cudaGraphKernelNodeSetAttribute(list[i], cudaLaunchAttributePriority, &v));
-        v.priority = 7;
-        gives(InvalidValue,
-              cudaGraphKernelNodeGetAttribute(list[i], cudaLaunchAttributePriority, &v));
-        v.priority = -1;
-    }
-}
-
-SITUATION("cudaGraphKernelNodeCopyAttributes: priority goes along; from a memset node; to itself")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64);
-    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, NULL, p, 1),
-                    m = add_memset(g, NULL, p, 1);
-    cudaLaunchAttributeValue v = {.priority = -2};
-    answer(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributePriority, &v));
-    answer(cudaGraphKernelNodeCopyAttributes(b, a));
-    v.priority = 9;
-    answer(cudaGraphKernelNodeGetAttribute(b, cudaLaunchAttributePriority, &v));
-    shows("-2", "%d", v.priority);
-    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(b, m));
-    answer(cudaGraphKernelNodeCopyAttributes(a, a));
-    gives(InvalidValue, cudaGraphKernelNodeGetAttribute(m, cudaLaunchAttributePriority, &v));
-    v.priority = -50;
-    answer(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributePriority, &v));
-    answer(cudaGraphKernelNodeGetAttribute(a, cudaLaunchAttributePriority, &v));
-    shows("-5", "%d", v.priority);
 }

@@ -63,50 +63,6 @@ SITUATION("set a memset's parameters in a kernel node; a kernel's in a memset no
     gives(InvalidValue, cudaGraphNodeSetParams(NULL, &q));
 }
 
-SITUATION("set parameters to bad ones: a NULL event; a destroyed event; a NULL host function; "
-          "memset of 0 bytes; element size 3; pitch below width")
-{
-    cudaGraphNode_t n;
-    char *p = device_bytes(256);
-    graph_of_one("record", &n);
-    gives(InvalidValue, cudaGraphEventRecordNodeSetEvent(n, NULL));
-    graph_of_one("host", &n);
-    gives(InvalidValue, cudaGraphHostNodeSetParams(n, &(struct cudaHostNodeParams){NULL, NULL}));
-    graph_of_one("memset", &n);
-    struct cudaMemsetParams m = memset_params(p, 1, 0);
-    gives(InvalidValue, cudaGraphMemsetNodeSetParams(n, &m));
-    m = memset_params(p, 1, 64);
-    m.elementSize = 3;
-    gives(InvalidValue, cudaGraphMemsetNodeSetParams(n, &m));
-    m = (struct cudaMemsetParams){.dst = p, .elementSize = 1, .width = 16, .height = 2, .pitch = 8};
-    gives(InvalidValue, cudaGraphMemsetNodeSetParams(n, &m));
-}
-
-SITUATION("on an empty node: get parameters of kernel, memcpy, memset, host, child, record, wait, "
-          "alloc, free")
-{
-    cudaGraphNode_t n = add_empty(new_graph(), NULL);
-    union {
-        struct cudaKernelNodeParams k;
-        struct cudaMemcpy3DParms c;
-        struct cudaMemsetParams m;
-        struct cudaHostNodeParams h;
-        struct cudaMemAllocNodeParams a;
-        cudaGraph_t g;
-        cudaEvent_t e;
-        void *p;
-    } u;
-    gives(InvalidValue, cudaGraphKernelNodeGetParams(n, &u.k));
-    gives(InvalidValue, cudaGraphMemcpyNodeGetParams(n, &u.c));
-    gives(InvalidValue, cudaGraphMemsetNodeGetParams(n, &u.m));
-    gives(InvalidValue, cudaGraphHostNodeGetParams(n, &u.h));
-    gives(InvalidValue, cudaGraphChildGraphNodeGetGraph(n, &u.g));
-    gives(InvalidValue, cudaGraphEventRecordNodeGetEvent(n, &u.e));
-    gives(InvalidValue, cudaGraphEventWaitNodeGetEvent(n, &u.e));
-    gives(InvalidValue, cudaGraphMemAllocNodeGetParams(n, &u.a));
-    gives(InvalidValue, cudaGraphMemFreeNodeGetParams(n, &u.p));
-}
-
 SITUATION("set parameters of the wrong kind: a kernel's on a memset, a memset's on a kernel, a "
           "host's on an empty, an event's on a host, 1-D copy's on a child; of NULL")
 {

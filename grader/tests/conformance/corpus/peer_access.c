@@ -56,18 +56,6 @@ ON_TWO_DEVICES("enabled by device 0: does device 1 disable it; enable it")
     gives(PeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
 }
 
-ON_TWO_DEVICES("peer access enabled, disabled, enabled; used")
-{
-    int *p = bytes_on(1, SMALL);
-    cudaStream_t s = nonblocking_stream();
-    MUST(cudaDeviceEnablePeerAccess(1, 0));
-    MUST(cudaDeviceDisablePeerAccess(1));
-    answer(cudaDeviceEnablePeerAccess(1, 0));
-    answer(launch_store(s, p, 5));
-    answer(cudaStreamSynchronize(s));
-    shows("5", "%d", device_int(p));
-}
-
 ON_TWO_DEVICES("cudaDeviceGetP2PAttribute: access, atomics, array access; rank; attribute 0; 99")
 {
     int v[4] = {7, 7, 7, 7}, bad = 7;

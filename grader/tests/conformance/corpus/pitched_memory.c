@@ -34,19 +34,3 @@ SITUATION("cudaMalloc3D of 100 x 10 x 2: pitch, xsize, ysize; of 0 x 10 x 2; NUL
     shows("NULL", p.ptr ? "not NULL" : "NULL");
     gives(InvalidValue, cudaMalloc3D(NULL, extent(100, 10, 2)));
 }
-
-SITUATION("cudaMallocPitch of 100 x 3: pitch; of 513 x 1: pitch; of 0 x 3; of 3 x 0")
-{
-    void *p = (void *)(uintptr_t)1;
-    size_t pitch = 77;
-    answer(cudaMallocPitch(&p, &pitch, 100, 3));
-    shows("512", "%zu", pitch);
-    answer(cudaMallocPitch(&p, &pitch, 513, 1));
-    shows("1024", "%zu", pitch);
-    pitch = 77;
-    answer(cudaMallocPitch(&p, &pitch, 0, 3));
-    shows("0 NULL", "%zu %s", pitch, p ? "a pointer" : "NULL");
-    p = (void *)(uintptr_t)1;
-    answer(cudaMallocPitch(&p, &pitch, 3, 0));
-    shows("0 NULL", "%zu %s", pitch, p ? "a pointer" : "NULL");
-}

@@ -73,21 +73,6 @@ SITUATION("cudaPointerGetAttributes of cudaMallocAsync memory",
     attributes_of(p);
 }
 
-SITUATION("cudaPointerGetAttributes type of device, interior, pinned, pageable and freed memory, "
-          "NULL, a kernel's argument on the stack",
-          "type, device, pointers: 2 0 d -; 2 0 d -; 1 0 d h; 0 -2 - h; 0 -2 - -")
-{
-    struct cudaPointerAttributes a;
-    char *p = device_bytes(256), *h = pinned_bytes(64), *q = pageable_bytes(64);
-    const void *asked[] = {p, p + 100, h, q, NULL};
-    for (int i = 0; i < 5; i++) {
-        answer(cudaPointerGetAttributes(&a, asked[i]));
-        answer_fact("type, device, pointers", "%d %d %s %s", (int)a.type, a.device,
-                    a.devicePointer ? "d" : "-", a.hostPointer ? "h" : "-");
-    }
-    gives(InvalidValue, cudaPointerGetAttributes(NULL, p));
-}
-
 SITUATION("cudaPointerGetAttributes of freed device memory; of freed pinned memory; of symbols' "
           "memory; of memory of a pool")
 {

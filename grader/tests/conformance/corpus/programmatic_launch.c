@@ -263,26 +263,3 @@ SITUATION("cudaStreamUpdateCaptureDependencies to a kernel with a programmatic e
     answer(cudaGraphNodeGetDependentNodes(nth_node(g, 0), NULL, NULL, &n));
     shows("1", "%zu", n);
 }
-
-SITUATION("captured: a kernel, then one with programmatic stream serialization; after a memset: "
-          "the edges' data",
-          "edge: 0>1 from 1 to 0 type 1; 1>0 from 0 to 0 type 0; 0>0 from 0 to 0 type 0")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraphNode_t from[4], to[4];
-    cudaGraphEdgeData data[4];
-    size_t n = 4;
-    prepare_work();
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer(launch_with_attribute(s, cudaLaunchAttributeIgnore, 0));
-    answer(launch_with_attribute(s, cudaLaunchAttributeProgrammaticStreamSerialization, 1));
-    some_work(s);
-    answer(launch_with_attribute(s, cudaLaunchAttributeProgrammaticStreamSerialization, 1));
-    cudaGraph_t g = captured("4 nodes", s);
-    MUST(cudaGraphGetEdges(g, from, to, data, &n));
-    for (size_t i = 0; i < n; i++)
-        answer_fact("edge", "%d>%d from %d to %d type %d", (int)(from[i] == nth_node(g, 1)),
-                    (int)(to[i] == nth_node(g, 1)), data[i].from_port, data[i].to_port,
-                    data[i].type);
-    answer_run(new_exec(g));
-}

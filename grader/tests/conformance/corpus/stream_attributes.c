@@ -132,22 +132,6 @@ SITUATION(
 }
 
 SITUATION(
-    "stream attribute synchronization policy: default; set to blocking sync and get; set to 99")
-{
-    cudaStream_t s = new_stream(0);
-    cudaStreamAttrValue v = {0};
-    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
-    shows("-1", "%d", (int)v.syncPolicy);
-    v.syncPolicy = cudaSyncPolicyBlockingSync;
-    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
-    memset(&v, 0, sizeof v);
-    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
-    shows("4", "%d", (int)v.syncPolicy);
-    v.syncPolicy = (enum cudaSynchronizationPolicy)99;
-    gives(InvalidValue, cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
-}
-
-SITUATION(
     "stream attributes that streams do not have: cooperative, cluster dimension, 99; a NULL value")
 {
     cudaStream_t s = new_stream(0);
@@ -174,53 +158,4 @@ SITUATION("cudaStreamCopyAttributes takes priority and policy along; onto itself
     answer_text("%d", flags_of(to));
     answer(cudaStreamCopyAttributes(to, to));
     answer(cudaStreamCopyAttributes(to, NULL));
-}
-
-SITUATION("memory synchronization domain of a stream: default; set remote and get")
-{
-    cudaStream_t s = new_stream(0);
-    cudaStreamAttrValue v = {0};
-    v.memSyncDomain = (cudaLaunchMemSyncDomain)7;
-    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeMemSyncDomain, &v));
-    shows("0", "%d", (int)v.memSyncDomain);
-    v.memSyncDomain = cudaLaunchMemSyncDomainRemote;
-    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeMemSyncDomain, &v));
-    v.memSyncDomain = (cudaLaunchMemSyncDomain)7;
-    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeMemSyncDomain, &v));
-    shows("1", "%d", (int)v.memSyncDomain);
-}
-
-SITUATION(
-    "cudaStreamGetAttribute(priority) of a stream of priority -3; set it to -1, get; attribute 99")
-{
-    cudaStream_t s = NULL;
-    cudaLaunchAttributeValue v = {.priority = 99};
-    MUST(cudaStreamCreateWithPriority(&s, 0, -3));
-    answer(cudaStreamGetAttribute(s, cudaLaunchAttributePriority, &v));
-    shows("-3", "%d", v.priority);
-    v.priority = -1;
-    answer(cudaStreamSetAttribute(s, cudaLaunchAttributePriority, &v));
-    v.priority = 99;
-    answer(cudaStreamGetAttribute(s, cudaLaunchAttributePriority, &v));
-    shows("-1", "%d", v.priority);
-    gives(InvalidValue, cudaStreamGetAttribute(s, (cudaLaunchAttributeID)99, &v));
-}
-
-SITUATION("cudaStreamGetAttribute(synchronization policy); set to yield, get")
-{
-    cudaStream_t s = new_stream(0);
-    cudaLaunchAttributeValue v = {.syncPolicy = (enum cudaSynchronizationPolicy)99};
-    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
-    shows("-1", "%d", (int)v.syncPolicy);
-    v.syncPolicy = cudaSyncPolicyYield;
-    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
-    v.syncPolicy = (enum cudaSynchronizationPolicy)99;
-    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
-    shows("3", "%d", (int)v.syncPolicy);
-}
-
-SITUATION("cudaStreamCopyAttributes from one stream to another")
-{
-    cudaStream_t a = new_stream(0), b = new_stream(0);
-    answer(cudaStreamCopyAttributes(b, a));
 }

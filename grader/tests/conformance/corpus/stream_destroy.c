@@ -49,27 +49,3 @@ SITUATION("cudaStreamDestroy of a busy stream: it returns or waits; is the work 
     answer(cudaDeviceSynchronize());
     shows("'A'", "'%s'", host_log());
 }
-
-SITUATION(
-    "cudaStreamDestroy of NULL, cudaStreamLegacy, cudaStreamPerThread; work on each afterwards")
-{
-    gives(InvalidResourceHandle, cudaStreamDestroy(NULL));
-    gives(InvalidResourceHandle, cudaStreamDestroy(cudaStreamLegacy));
-    gives(InvalidResourceHandle, cudaStreamDestroy(cudaStreamPerThread));
-    char *p = device_bytes(64);
-    answer(cudaMemsetAsync(p, 1, 64, NULL));
-    answer(cudaMemsetAsync(p, 1, 64, cudaStreamPerThread));
-    answer(cudaDeviceSynchronize());
-}
-
-SITUATION("cudaStreamDestroy with work pending: returns; the work is still done")
-{
-    cudaStream_t s = nonblocking_stream();
-    gate_shut(s);
-    log_letter(s, 'x');
-    answer(cudaStreamDestroy(s));
-    call_returns();
-    gate_open();
-    answer(cudaDeviceSynchronize());
-    shows("'x'", "'%s'", host_log());
-}

@@ -33,17 +33,6 @@ ROW(second_waits(new_stream(0), new_stream(0)),
 ROW(second_waits(0, cudaStreamLegacy), "work in cudaStreamLegacy after work in 0",
     "done_soon: waits; done")
 
-SITUATION("work in a blocking stream, in 0, in another blocking stream: order")
-{
-    cudaStream_t a = new_stream(0), b = new_stream(0);
-    gate_shut(a);
-    log_letter(a, 'A');
-    log_letter(0, '0');
-    log_letter(b, 'B');
-    MUST(cudaDeviceSynchronize());
-    shows("'A0B'", "'%s'", host_log());
-}
-
 SITUATION("work in a non-blocking stream is not held by 0, which waits for a blocking one")
 {
     cudaStream_t a = new_stream(0), n = nonblocking_stream();
@@ -79,43 +68,6 @@ SITUATION("cudaStreamWaitEvent in 0: work in a blocking stream enqueued later wa
     shows("'NB'", "'%s'", host_log());
 }
 
-SITUATION("three non-blocking streams, each waiting for the one before: order")
-{
-    cudaStream_t s[3];
-    cudaEvent_t e[3];
-    for (int i = 0; i < 3; i++) {
-        s[i] = nonblocking_stream();
-        e[i] = new_event(cudaEventDisableTiming);
-    }
-    gate_shut(s[0]);
-    for (int i = 0; i < 3; i++) {
-        if (i > 0)
-            MUST(cudaStreamWaitEvent(s[i], e[i - 1], 0));
-        log_letter(s[i], (char)('A' + i));
-        MUST(cudaEventRecord(e[i], s[i]));
-    }
-    answer(cudaEventSynchronize(e[2]));
-    shows("'ABC'", "'%s'", host_log());
-}
-
-SITUATION("one stream waits for events of two others, one of them done, one after busy work")
-{
-    cudaStream_t a = nonblocking_stream(), b = nonblocking_stream(), c = nonblocking_stream();
-    cudaEvent_t ea = new_event(0), eb = new_event(0);
-    gate_shut(a);
-    MUST(cudaEventRecord(ea, a));
-    some_work(b);
-    MUST(cudaEventRecord(eb, b));
-    MUST(cudaStreamWaitEvent(c, eb, 0));
-    MUST(cudaStreamWaitEvent(c, ea, 0));
-    some_work(c);
-    answer(cudaEventSynchronize(eb));
-    shows("waits", "%s", done_soon(c));
-    gate_open();
-    answer(cudaStreamSynchronize(c));
-    call_waits();
-}
-
 static void *per_thread_work(void *unused)
 {
     some_work(cudaStreamPerThread);
@@ -147,49 +99,6 @@ SITUATION("cudaDeviceSynchronize in another thread waits for this thread's work"
     pthread_join(other, NULL);
     answer_error(NULL, "in the thread", code);
     call_waits();
-}
-
-SITUATION(
-    "copies in one stream: to the device, device to device, and back, with no synchronize between")
-{
-    enum { N = 1 << 16 };
-    char *d = device_bytes(N), *e = device_bytes(N), *a = pinned_bytes(N), *b = pinned_bytes(N);
-    cudaStream_t s = nonblocking_stream();
-    memset(a, 3, N);
-    answer(cudaMemcpyAsync(d, a, N, cudaMemcpyHostToDevice, s));
-    answer(cudaMemcpyAsync(e, d, N, cudaMemcpyDeviceToDevice, s));
-    answer(cudaMemsetAsync(e, 4, N / 2, s));
-    answer(cudaMemcpyAsync(b, e, N, cudaMemcpyDeviceToHost, s));
-    answer(cudaStreamSynchronize(s));
-    shows("4 3", "%d %d", b[0], b[N - 1]);
-}
-
-SITUATION("the destination of a copy after busy work, before it and after it")
-{
-    enum { N = 4096 };
-    char *d = device_bytes(N), *b = pinned_bytes(N);
-    cudaStream_t s = new_stream(0);
-    MUST(cudaMemset(d, 3, N));
-    MUST(cudaDeviceSynchronize());
-    gate_shut(s);
-    MUST(cudaMemcpyAsync(b, d, N, cudaMemcpyDeviceToHost, s));
-    shows("0", "%d", b[0]);
-    gate_open();
-    MUST(cudaStreamSynchronize(s));
-    shows("3", "%d", b[0]);
-}
-
-SITUATION("work on cudaStreamPerThread after work on NULL: waits? on NULL after work on "
-          "cudaStreamPerThread?")
-{
-    gate_shut(NULL);
-    some_work(cudaStreamPerThread);
-    shows("waits", "%s", done_soon(cudaStreamPerThread));
-    gate_open();
-    MUST(cudaDeviceSynchronize());
-    gate_shut(cudaStreamPerThread);
-    some_work(NULL);
-    shows("waits", "%s", done_soon(NULL));
 }
 
 SITUATION("cudaStreamPerThread twice in one thread: a gate in it holds up a later memset in it")

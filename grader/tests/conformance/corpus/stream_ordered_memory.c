@@ -1,7 +1,7 @@
 /* stream_ordered_memory.c: cudaMallocAsync and cudaFreeAsync. */
 #include "../situation.h"
 
-SITUATION("cudaMallocAsync: 0 bytes; NULL; 1 PiB; in 0")
+SITUATION("cudaMallocAsync: 0 bytes; NULL; 1 PiB; SIZE_MAX; in 0")
 {
     void *p = &p;
     cudaStream_t s = new_stream(0);
@@ -9,6 +9,7 @@ SITUATION("cudaMallocAsync: 0 bytes; NULL; 1 PiB; in 0")
     shows("NULL", p == NULL ? "NULL" : p == &p ? "untouched" : "other");
     gives(InvalidValue, cudaMallocAsync(NULL, 64, s));
     gives(MemoryAllocation, cudaMallocAsync(&p, (size_t)1 << 50, s));
+    gives(MemoryAllocation, cudaMallocAsync(&p, SIZE_MAX, s));
     answer(cudaMallocAsync(&p, 64, 0));
 }
 
@@ -65,18 +66,6 @@ SITUATION("cudaFreeAsync in another stream than that of the allocation")
     MUST(cudaStreamSynchronize(a));
     answer(cudaFreeAsync(p, b));
     answer(cudaStreamSynchronize(b));
-}
-
-SITUATION("cudaMallocAsync, memset, copy back, cudaFreeAsync in one stream")
-{
-    cudaStream_t s = new_stream(0);
-    unsigned char *h = pinned_bytes(4096);
-    void *p = async_bytes(4096, s);
-    answer(cudaMemsetAsync(p, 6, 4096, s));
-    answer(cudaMemcpyAsync(h, p, 4096, cudaMemcpyDeviceToHost, s));
-    answer(cudaFreeAsync(p, s));
-    answer(cudaStreamSynchronize(s));
-    shows("6", "%d", h[4095]);
 }
 
 SITUATION("cudaMemsetAsync and cudaMemcpyAsync of memory after its cudaFreeAsync, same stream; "
@@ -155,46 +144,4 @@ SITUATION("cudaFree of cudaMallocAsync memory while its stream is busy: waits or
     gate_shut(s);
     answer(cudaFree(p));
     call_returns();
-}
-
-SITUATION(
-    "cudaMallocAsync of 0 bytes; of 1 PiB; of -1; cudaFreeAsync of NULL; of what it gave for 0")
-{
-    cudaStream_t s = new_stream(0);
-    void *p = (void *)(uintptr_t)1;
-    answer(cudaMallocAsync(&p, 0, s));
-    shows("NULL", "%s", p ? "a pointer" : "NULL");
-    answer(cudaFreeAsync(p, s));
-    gives(MemoryAllocation, cudaMallocAsync(&p, 1ull << 50, s));
-    gives(MemoryAllocation, cudaMallocAsync(&p, SIZE_MAX, s));
-    answer(cudaFreeAsync(NULL, s));
-    gives(InvalidValue, cudaMallocAsync(NULL, 64, s));
-}
-
-SITUATION("cudaFreeAsync twice; cudaFree of memory of cudaMallocAsync; twice; cudaFreeAsync of "
-          "memory of cudaMalloc")
-{
-    cudaStream_t s = new_stream(0);
-    void *p, *q, *r;
-    MUST(cudaMallocAsync(&p, 64, s));
-    MUST(cudaMallocAsync(&q, 64, s));
-    MUST(cudaMalloc(&r, 64));
-    answer(cudaFreeAsync(p, s));
-    gives(InvalidValue, cudaFreeAsync(p, s));
-    answer(cudaFree(q));
-    gives(InvalidValue, cudaFree(q));
-    answer(cudaFreeAsync(r, s));
-    gives(InvalidValue, cudaFreeAsync((char *)r + 8, s));
-}
-
-SITUATION("cudaMallocAsync in one stream, freed in another without order, allocated again in the "
-          "first: same address or not after a synchronize")
-{
-    cudaStream_t s = nonblocking_stream();
-    void *p, *q;
-    answer(cudaMallocAsync(&p, 64, s));
-    answer(cudaFreeAsync(p, s));
-    answer(cudaMallocAsync(&q, 64, s));
-    shows("same", "%s", p == q ? "same" : "other");
-    answer(cudaFreeAsync(q, s));
 }

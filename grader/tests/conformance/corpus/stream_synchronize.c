@@ -66,28 +66,6 @@ SITUATION("cudaStreamQuery of a busy stream, then cudaGetLastError, then of an i
     answer(cudaStreamQuery(s));
 }
 
-SITUATION("cudaStreamQuery of NULL while a blocking stream is busy, while a non-blocking one is")
-{
-    cudaStream_t s = new_stream(0), t = nonblocking_stream();
-    gate_shut(s);
-    gives(NotReady, cudaStreamQuery(NULL));
-    gate_open();
-    answer(cudaDeviceSynchronize());
-    gate_shut(t);
-    answer(cudaStreamQuery(NULL));
-}
-
-SITUATION("cudaStreamSynchronize(NULL) while a blocking stream is busy: waits? "
-          "cudaStreamSynchronize(cudaStreamPerThread)?")
-{
-    cudaStream_t s = new_stream(0);
-    gate_shut(s);
-    answer(cudaStreamSynchronize(cudaStreamPerThread));
-    call_returns();
-    answer(cudaStreamSynchronize(NULL));
-    call_waits();
-}
-
 SITUATION("cudaDeviceSynchronize waits for a non-blocking stream, and for cudaStreamPerThread")
 {
     cudaStream_t s = nonblocking_stream();

@@ -81,29 +81,3 @@ SITUATION("a memcpy node to a symbol, one from it: run; set parameters in the gr
     answer_run(x);
     shows("6", "%d", i[0]);
 }
-
-SITUATION("cudaGraphAddMemcpyNodeToSymbol past the end; good with an offset; FromSymbol back; kind "
-          "DeviceToHost to a symbol; exec set to another offset; value")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n, m;
-    int *h = pinned_bytes(64), *back = pinned_bytes(64);
-    h[0] = 41;
-    h[1] = 42;
-    gives(InvalidValue, cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, 8,
-                                                       60, cudaMemcpyHostToDevice));
-    gives(InvalidMemcpyDirection,
-          cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, 8, 8,
-                                         cudaMemcpyDeviceToHost));
-    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, 8, 8,
-                                          cudaMemcpyHostToDevice));
-    answer(cudaGraphAddMemcpyNodeFromSymbol(&m, g, &n, 1, back, situation_numbers(), 4, 12,
-                                            cudaMemcpyDeviceToHost));
-    cudaGraphExec_t x = new_exec(g);
-    answer_run(x);
-    shows("42", "%d", back[0]);
-    answer(cudaGraphExecMemcpyNodeSetParamsFromSymbol(x, m, back, situation_numbers(), 4, 8,
-                                                      cudaMemcpyDeviceToHost));
-    answer_run(x);
-    shows("41", "%d", back[0]);
-}

@@ -19,15 +19,6 @@ ROW_ON_TWO_DEVICES(peer_call_in_capture(),
                    "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
                    "cudaGetLastError: StreamCaptureInvalidated")
 
-ON_TWO_DEVICES("cudaMemcpyPeerAsync between them in a Relaxed capture, with peer access",
-               "cudaMemcpyPeerAsync: StreamCaptureUnsupported", "status: invalidated",
-               "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-               "cudaGetLastError: StreamCaptureInvalidated")
-{
-    enable_peers();
-    peer_call_in_capture();
-}
-
 ON_TWO_DEVICES("cudaMemcpyPeerAsync within device 1 in a capture of device 0's stream")
 {
     struct device_pair x = device_pair();
@@ -122,25 +113,6 @@ ON_TWO_DEVICES("captured without peer access, then enabled: a kernel that writes
     answer_run(before);
     answer_run(new_exec(g));
     fact("byte", "7", "%d", byte_on(1, x.p[1]));
-}
-
-ON_TWO_DEVICES("cudaMemcpyAsync between them captured without peer access, launched twice with "
-               "other values, each synchronized before and after",
-               "copied: 1; 2")
-{
-    struct device_pair x = device_pair();
-    cudaGraph_t g = NULL;
-    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
-    answer(cudaMemcpyAsync(x.p[1], x.p[0], SMALL, cudaMemcpyDeviceToDevice, x.s[0]));
-    MUST(cudaStreamEndCapture(x.s[0], &g));
-    cudaGraphExec_t exec = new_exec(g);
-    for (int i = 1; i < 3; i++) {
-        MUST(cudaMemset(x.p[0], i, SMALL));
-        MUST(cudaDeviceSynchronize());
-        answer(cudaGraphLaunch(exec, x.s[0]));
-        answer(cudaStreamSynchronize(x.s[0]));
-        answer_fact("copied", "%d", byte_on(1, x.p[1]));
-    }
 }
 
 ON_TWO_DEVICES(

@@ -22,29 +22,6 @@ static cudaGraph_t joined(struct device_pair *x)
     return g;
 }
 
-ON_TWO_DEVICES("a capture from device 0 over device 1's stream: kernels of both, a copy between")
-{
-    struct device_pair x = forked_pair();
-    use_device(1);
-    answer(launch_store(x.s[1], x.p[1], 4));
-    use_device(0);
-    answer(cudaMemcpyAsync(x.p[0] + 1, x.p[1], sizeof(int), cudaMemcpyDeviceToDevice, x.s[1]));
-    cudaGraph_t g = joined(&x);
-    types_are("kernel kernel memcpy", g);
-    edges_are("0>1 1>2", g);
-    answer_run(new_exec(g));
-    fact("values", "3 4", "%d %d", device_int(x.p[0]), device_int(x.p[0] + 1));
-}
-
-ON_TWO_DEVICES("in a capture a kernel is launched in device 1's stream while 0 is current")
-{
-    struct device_pair x = forked_pair();
-    answer(launch_store(x.s[1], x.p[1], 4));
-    status_is("active", x.s[0]);
-    status_is("active", x.s[1]);
-    end_gives(StreamCaptureUnjoined, "NULL", x.s[0]);
-}
-
 ON_TWO_DEVICES("in a capture, device 1's stream while 0 is current: memset of 1's memory, of 0's, "
                "host function")
 {
@@ -63,17 +40,6 @@ ON_TWO_DEVICES("a memset of the other device's memory captured without peer acce
     answer(cudaMemsetAsync(x.p[1], 7, SMALL, x.s[0]));
     status_is("active", x.s[0]);
     captured("1 nodes", x.s[0]);
-}
-
-ON_TWO_DEVICES("a memset of the other device's memory captured with peer access, replayed")
-{
-    struct device_pair x = device_pair();
-    enable_peers();
-    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
-    answer(cudaMemsetAsync(x.p[1], 7, SMALL, x.s[0]));
-    cudaGraph_t g = captured("1 nodes", x.s[0]);
-    answer_run(new_exec(g));
-    fact("byte", "7", "%d", byte_on(1, x.p[1]));
 }
 
 ON_TWO_DEVICES(
@@ -199,16 +165,6 @@ ON_TWO_DEVICES(
     status_is("invalidated", x.s[0]);
 }
 
-ON_TWO_DEVICES("during device 0's Global capture: cudaDeviceSynchronize of device 1; the status")
-{
-    struct device_pair x = device_pair();
-    begin_capture(x.s[0], cudaStreamCaptureModeGlobal);
-    use_device(1);
-    answer(cudaDeviceSynchronize());
-    status_is("active", x.s[0]);
-    captured("1 nodes", x.s[0]);
-}
-
 ON_TWO_DEVICES("a capture on each device; one waits for the other's event")
 {
     struct device_pair x = device_pair();
@@ -225,17 +181,6 @@ ON_TWO_DEVICES("cudaStreamEndCapture of device 1's stream that joined device 0's
     struct device_pair x = forked_pair();
     end_gives(StreamCaptureUnmatched, "NULL", x.s[1]);
     is_invalidated(x.s[0]);
-}
-
-ON_TWO_DEVICES("cudaStreamGetCaptureInfo of the stream of device 1 that joined")
-{
-    struct device_pair x = forked_pair();
-    size_t n[2];
-    unsigned long long id[2];
-    cudaGraph_t a = answer_graph_of_capture(x.s[0], &n[0], &id[0]);
-    cudaGraph_t b = answer_graph_of_capture(x.s[1], &n[1], &id[1]);
-    fact("equal", "graph 1, id 1, dependencies 1 1", "graph %d, id %d, dependencies %zu %zu",
-         a == b, id[0] == id[1], n[0], n[1]);
 }
 
 ON_TWO_DEVICES(

@@ -17,17 +17,6 @@ ON_TWO_DEVICES("cudaMemcpyAsync between them, each kind, with peer access")
     answer(cudaStreamSynchronize(s));
 }
 
-ON_TWO_DEVICES("bytes copied to the other device and back, each way, no peer access")
-{
-    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    MUST(cudaMemset(p, 3, SMALL));
-    answer(cudaMemcpy(q, p, SMALL, cudaMemcpyDefault));
-    fact("in the other", "3", "%d", byte_on(1, q));
-    answer(cudaMemcpyPeer(p + 1, 0, q, 1, 1));
-    answer(cudaMemcpyPeer(q + 1, 1, p, 0, 1));
-    fact("back", "3 3", "%d %d", byte_on(0, p + 1), byte_on(1, q + 1));
-}
-
 ON_TWO_DEVICES("cudaMemcpyPeer with the devices exchanged; both 0; both 1; within device 1 named "
                "0; a device that does not exist")
 {
@@ -91,19 +80,6 @@ ON_TWO_DEVICES("a stream of device 0 copies within device 1; host to device 1; d
     answer(cudaMemcpyAsync(h, q + SMALL, SMALL, cudaMemcpyDeviceToHost, s));
     answer(cudaStreamSynchronize(s));
     fact("host", "5", "%d", h[0]);
-}
-
-ON_TWO_DEVICES("a stream of device 0 copies pageable memory to device 1 and back")
-{
-    char *q = bytes_on(1, SMALL), *h = pageable_bytes(SMALL);
-    cudaStream_t s = nonblocking_stream();
-    h[0] = 6;
-    answer(cudaMemcpyAsync(q, h, SMALL, cudaMemcpyHostToDevice, s));
-    answer(cudaStreamSynchronize(s));
-    h[0] = 0;
-    answer(cudaMemcpyAsync(h, q, SMALL, cudaMemcpyDeviceToHost, s));
-    answer(cudaStreamSynchronize(s));
-    fact("host", "6", "%d", h[0]);
 }
 
 ON_TWO_DEVICES("cudaMemcpy2DAsync, cudaMemcpy3DAsync, cudaMemcpy3DPeerAsync between them")

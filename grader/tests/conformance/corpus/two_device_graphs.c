@@ -3,16 +3,6 @@
 #include "../graphs.h"
 
 ON_TWO_DEVICES(
-    "a graph of a kernel node added while 0 is current and one while 1 is; run without peer access")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t g = new_graph();
-    add_store_on(1, g, add_store_on(0, g, NULL, p, 4), q, 5);
-    answer_run(new_exec(g));
-    fact("values", "4 5", "%d %d", device_int(p), byte_on(1, q));
-}
-
-ON_TWO_DEVICES(
     "a kernel node added while 0 is current writes device 1's memory, without peer access")
 {
     int *q = bytes_on(1, SMALL);
@@ -20,18 +10,6 @@ ON_TWO_DEVICES(
     add_store(g, NULL, q, 4);
     run_gives("Success then IllegalAddress", new_exec(g));
     gives(IllegalAddress, cudaGetLastError());
-}
-
-ON_TWO_DEVICES("a kernel node added while 0 is current, instantiated and launched while 1 is, in "
-               "device 1's stream")
-{
-    int *p = bytes_on(0, SMALL);
-    cudaGraph_t g = new_graph();
-    add_store(g, NULL, p, 4);
-    use_device(1);
-    answer_run(new_exec(g));
-    use_device(0);
-    shows("4", "%d", device_int(p));
 }
 
 ON_TWO_DEVICES("a memset node of the other device's memory without peer access; with; added while "
@@ -49,30 +27,6 @@ ON_TWO_DEVICES("a memset node of the other device's memory without peer access; 
     answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
     use_device(0);
     shows("3", "%zu", node_count(g));
-}
-
-ON_TWO_DEVICES(
-    "a memset node added while 1 is current, run from device 0's stream without peer access")
-{
-    int *q = bytes_on(1, SMALL);
-    cudaGraph_t g = new_graph();
-    use_device(1);
-    add_memset(g, NULL, q, 6);
-    use_device(0);
-    answer_run(new_exec(g));
-    fact("byte", "6", "%d", byte_on(1, q));
-}
-
-ON_TWO_DEVICES(
-    "memset nodes of the memory of each, added while its device is current, one after the other")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_memset(g, NULL, p, 6);
-    use_device(1);
-    add_memset(g, n, q, 7);
-    answer_run(new_exec(g));
-    fact("bytes", "6 7", "%d %d", byte_on(0, p), byte_on(1, q));
 }
 
 ON_TWO_DEVICES(
@@ -149,19 +103,6 @@ ON_TWO_DEVICES("an alloc node of device 1's memory added while 0 is current; dev
     shows("7", "%d", device_int(p));
 }
 
-ON_TWO_DEVICES(
-    "an alloc node of device 1's memory, written by a kernel of device 0 without access for it")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n, m;
-    struct cudaMemAllocNodeParams a = alloc_params(SMALL);
-    a.poolProps.location.id = 1;
-    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
-    m = add_store(g, n, a.dptr, 7);
-    answer(cudaGraphAddMemFreeNode(&m, g, &m, 1, a.dptr));
-    run_gives("Success then IllegalAddress", new_exec(g));
-}
-
 ON_TWO_DEVICES("an alloc node of device 1's memory, written by a kernel of device 0 with peer "
                "access enabled and none given")
 {
@@ -211,17 +152,6 @@ ON_TWO_DEVICES("instantiation for device launch of a graph with kernels of both;
     answer(cudaGraphUpload(x, stream_on(0)));
     answer(cudaGraphUpload(x, stream_on(1)));
     answer(cudaDeviceSynchronize());
-}
-
-ON_TWO_DEVICES("device 1's kernel node disabled in an exec; run")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t a = add_store_on(0, g, NULL, p, 1), b = add_store_on(1, g, a, q, 2);
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphNodeSetEnabled(x, b, 0));
-    answer_run(x);
-    fact("values", "1 0", "%d %d", device_int(p), byte_on(1, q));
 }
 
 ON_TWO_DEVICES("does a graph over both devices, launched in device 0's stream, wait for device 1's "

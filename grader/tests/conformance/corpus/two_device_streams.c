@@ -49,24 +49,6 @@ ON_TWO_DEVICES("a kernel of 0 writes device 1's memory, while only device 1 may 
     kernel_in_other_memory();
 }
 
-ON_TWO_DEVICES("a kernel writes the other device's memory after access was disabled",
-               "cudaStreamSynchronize: IllegalAddress", "cudaGetLastError: IllegalAddress",
-               "cudaMemcpy: IllegalAddress", "value: -1")
-{
-    enable_peer(0);
-    MUST(cudaDeviceDisablePeerAccess(1));
-    kernel_in_other_memory();
-}
-
-ON_TWO_DEVICES("peer access enabled before the other device's memory is allocated")
-{
-    enable_peer(0);
-    int *q = bytes_on(1, LARGE);
-    answer(launch_store(NULL, q, 5));
-    answer(cudaDeviceSynchronize());
-    shows("5", "%d", device_int(q));
-}
-
 ON_TWO_DEVICES("cudaStreamGetDevice of a stream of each, of the legacy stream, while 1 is current")
 {
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
@@ -151,19 +133,6 @@ ON_TWO_DEVICES("elapsed time between an event of each")
     gives(InvalidResourceHandle, cudaGetLastError());
 }
 
-ON_TWO_DEVICES("a stream waits for an event of the other device's busy stream; then it opens")
-{
-    cudaStream_t a = stream_on(0), b = stream_on(1);
-    cudaEvent_t e = event_on(1);
-    prepare_work();
-    gate_shut(b);
-    MUST(cudaEventRecord(e, b));
-    answer(cudaStreamWaitEvent(a, e, 0));
-    shows("waits", "%s", done_soon(a));
-    gate_open();
-    answer(cudaStreamSynchronize(a));
-}
-
 ON_TWO_DEVICES("device 0 is current: device 1's stream waits for device 0's event; for its own; "
                "for one never recorded")
 {
@@ -194,14 +163,6 @@ ON_TWO_DEVICES("ping-pong over events, four times")
     use_device(0);
     answer(cudaStreamSynchronize(s[0]));
     shows("3", "%d", device_int(p));
-}
-
-ON_TWO_DEVICES("cudaStreamAddCallback in the other device's stream; the current device in it")
-{
-    cudaStream_t s = stream_on(1);
-    answer(cudaLaunchHostFunc(s, write_letter, (void *)'a'));
-    answer(cudaStreamSynchronize(s));
-    fact("log", "a", "%s", host_log());
 }
 
 ON_TWO_DEVICES("the other device's busy stream and its event are destroyed")

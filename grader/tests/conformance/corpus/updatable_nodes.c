@@ -197,27 +197,3 @@ SITUATION("device-updatable set with a device node already in the value: on a fr
     gives(InvalidValue,
           cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributeDeviceUpdatableKernelNode, &w));
 }
-
-SITUATION("a device-updatable kernel node: attribute set twice; cleared; node destroyed; clone; "
-          "second instantiation; parameters set in the graph; in the exec")
-{
-    cudaGraph_t g = new_graph(), copy;
-    int *p = device_bytes(64);
-    cudaGraphNode_t n = add_store(g, NULL, p, 1);
-    cudaLaunchAttributeValue on = updatable(1), off = updatable(0);
-    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &on));
-    gives(InvalidValue,
-          cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &on));
-    gives(NotSupported,
-          cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &off));
-    struct cudaKernelNodeParams k = store_params(p, 2);
-    answer(cudaGraphKernelNodeSetParams(n, &k));
-    gives(NotSupported, cudaGraphClone(&copy, g));
-    cudaGraphExec_t x = new_exec(g), y;
-    gives(NotSupported, cudaGraphInstantiate(&y, g, 0));
-    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
-    answer(cudaGraphUpload(x, 0));
-    answer_run(x);
-    shows("2", "%d", device_int(p));
-    gives(NotSupported, cudaGraphDestroyNode(n));
-}

@@ -104,20 +104,6 @@ SITUATION("cudaGraphReleaseUserObject of more references than the graph holds")
     shows("'a'", "'%s'", letters_soon());
 }
 
-SITUATION(
-    "an object moved to a graph that is instantiated: graph destroyed; exec destroyed: destructor")
-{
-    cudaUserObject_t a = object('a', 1);
-    cudaGraph_t g = captured_memsets(1);
-    answer(cudaGraphRetainUserObject(g, a, 1, cudaGraphUserObjectMove));
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphDestroy(g));
-    shows("''", "'%s'", letters_soon());
-    answer_run(x);
-    answer(cudaGraphExecDestroy(x));
-    shows("'a'", "'%s'", letters_soon());
-}
-
 SITUATION("an exec that holds an object destroyed while it runs: destructor only after the launch")
 {
     cudaUserObject_t a = object('a', 1);
@@ -230,20 +216,6 @@ SITUATION("an object retained twice by a graph with count 1 and 2; released by 1
     shows("'a'", "'%s'", letters_soon());
 }
 
-SITUATION("user object of 2 references: released 1, retained by a graph 1, released 1, graph "
-          "destroyed: when the destructor ran")
-{
-    cudaUserObject_t o;
-    cudaGraph_t g = new_graph();
-    answer(cudaUserObjectCreate(&o, (void *)'d', write_letter, 2, cudaUserObjectNoDestructorSync));
-    answer(cudaUserObjectRelease(o, 1));
-    answer(cudaGraphRetainUserObject(g, o, 1, 0));
-    answer(cudaUserObjectRelease(o, 1));
-    shows("''", "'%s'", host_log());
-    answer(cudaGraphReleaseUserObject(g, o, 2));
-    answer(cudaGraphDestroy(g));
-}
-
 SITUATION(
     "an exec made of a clone of a graph with a user object; all destroyed in order: destructors")
 {
@@ -284,22 +256,4 @@ SITUATION("a user object moved to the graph of a capture: end; graph destroyed; 
         let_pass(100000);
         answer_text("'%s'", host_log());
     }
-}
-
-SITUATION("a user object held by a graph alone: the exec made of it, the graph destroyed, the exec "
-          "destroyed: the destructor's letter after each")
-{
-    cudaGraph_t g = captured_memsets(1);
-    cudaUserObject_t o;
-    MUST(cudaUserObjectCreate(&o, (void *)'u', write_letter, 1, cudaUserObjectNoDestructorSync));
-    answer(cudaGraphRetainUserObject(g, o, 1, cudaGraphUserObjectMove));
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphDestroy(g));
-    shows("''", "'%s'", host_log());
-    answer_run(x);
-    answer(cudaGraphExecDestroy(x));
-    answer(cudaDeviceSynchronize());
-    for (int i = 0; i < 100 && !host_log()[0]; i++)
-        MUST(cudaStreamSynchronize(new_stream(0)));
-    shows("'u'", "'%s'", host_log());
 }
