@@ -321,6 +321,21 @@ static double no_less_us(struct judged *reference)
     return (1 - spared) * (products_us + links_us(reference));
 }
 
+/* A run whose values are not computed: its graph must have the waits of a step. */
+static void expect_waits(struct judged *j)
+{
+    if (!judge_device_is_simulated())
+        return;
+    judge_expect_order(j);
+    const struct dag *g = judge_graph(j);
+    judge_actual("a product, or a result, does not wait for all devices");
+    judge_expected("each waits for the products of all devices in the layer before");
+    judge_expect_that(
+        traffic_is_awaited(g, (size_t)judge_value(j, n_devices), judge_numbers(j)->n_layers),
+        "work_left_out");
+    judge_forget();
+}
+
 /* The timed run has the work of a step. */
 static void look_at_work(const struct judged *j, const struct trace *t)
 {
@@ -356,6 +371,7 @@ static void expect_time(struct judge_scenario scenario, double slack, const char
     struct step p = start_timed(scenario);
     struct judged *reference = start_reference(&p);
     judge_run(p.judge);
+    expect_waits(p.judge);
     judge_run(reference);
     judge_next("look at the timeline: what does a device wait for while its links and its SMs are "
                "idle?");
@@ -402,10 +418,12 @@ JUDGE_CHECK(lab14, link_limit, 5,
     struct step p = start_timed(large_message);
     struct judged *reference = start_reference(&p);
     judge_run(p.judge);
+    expect_waits(p.judge);
     judge_run(reference);
     const double best = share_of_limit(reference, judge_trace(reference)),
                  actual = share_of_limit(p.judge, judge_trace(p.judge));
     judge_show_timeline(p.judge);
+    look_at_work(p.judge, judge_trace(p.judge));
     judge_actual("the all-reduce runs at %.0f %% of the link's limit", 100 * actual);
     judge_expected("at least %.0f %%: 70 %% of the reference's %.0f %%", 100 * part * best,
                    100 * best);
