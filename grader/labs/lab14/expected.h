@@ -8,6 +8,9 @@
 
 /* expected_results.c: is y right on each device? */
 
+/* That the last run has used. */
+int devices_of(const struct judged *j);
+
 /* For a scenario's verify. Every element, in double precision. */
 void verify_all(struct judged *j);
 /* Two rows, which are drawn, and the bits of all. */

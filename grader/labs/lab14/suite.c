@@ -129,7 +129,7 @@ JUDGE_CHECK(lab14, memory, 5, "Each device holds its own part of the weights, an
     struct judge_scenario s = unverified(weighty, &looking);
     s.model_only = true;
     struct judged *j = judge_run_first(&s);
-    const double n = judge_value(j, n_devices), m = (double)judge_numbers(j)->m,
+    const double n = devices_of(j), m = (double)judge_numbers(j)->m,
                  rows = (double)judge_numbers(j)->rows, columns = (double)judge_numbers(j)->n,
                  all = 2 * m * columns * (double)judge_numbers(j)->n_layers * sizeof(float),
                  message = rows * columns * sizeof(float),
@@ -198,7 +198,7 @@ static struct step start_step(struct judge_scenario scenario, int m, bool model_
     s.model_only = p.scenario.model_only = model_only;
     p.judge = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(p.judge);
-    p.devices = (int)judge_value(p.judge, n_devices);
+    p.devices = devices_of(p.judge);
     p.numbers.m = (size_t)(m * p.devices);
     s = scenario_of(&p);
     judge_prepare(p.judge, &s);
@@ -308,8 +308,8 @@ JUDGE_CHECK(lab14, complete, 5, "lab14_run returns after y is complete on all de
 /* The time that the links take at least: no all-reduce by copies moves less than two-shot. */
 static double links_us(const struct judged *j)
 {
-    const double bytes = traffic_of(LAB14_TWO_SHOT, (int)judge_value(j, n_devices),
-                                    (int)judge_numbers(j)->n_layers, message_bytes(j));
+    const double bytes = traffic_of(LAB14_TWO_SHOT, devices_of(j), (int)judge_numbers(j)->n_layers,
+                                    message_bytes(j));
     return bytes / (judge_value(j, gbps) * 1e3);
 }
 
@@ -330,16 +330,15 @@ static void expect_waits(struct judged *j)
     const struct dag *g = judge_graph(j);
     judge_actual("a product, or a result, does not wait for all devices");
     judge_expected("each waits for the products of all devices in the layer before");
-    judge_expect_that(
-        traffic_is_awaited(g, (size_t)judge_value(j, n_devices), judge_numbers(j)->n_layers),
-        "work_left_out");
+    judge_expect_that(traffic_is_awaited(g, (size_t)devices_of(j), judge_numbers(j)->n_layers),
+                      "work_left_out");
     judge_forget();
 }
 
 /* The timed run has the work of a step. */
 static void look_at_work(const struct judged *j, const struct trace *t)
 {
-    const int n = (int)judge_value(j, n_devices), layers = (int)judge_numbers(j)->n_layers;
+    const int n = devices_of(j), layers = (int)judge_numbers(j)->n_layers;
     const double least = n * traffic_of(LAB14_TWO_SHOT, n, layers, message_bytes(j)),
                  actual = trace_bytes(t, "p2p", NULL);
     const size_t products = trace_count(t, "sm", "mlp_*"),

@@ -58,7 +58,7 @@ static const char *mistake_of_traffic(const struct judged *j, int n, double actu
 void expect_traffic(struct judged *j, enum lab14_algorithm algorithm)
 {
     const struct numbers *numbers = judge_numbers(j);
-    const int n = (int)judge_value(j, n_devices), layers = (int)numbers->n_layers;
+    const int n = devices_of(j), layers = (int)numbers->n_layers;
     const enum lab14_algorithm asked = numbers->algorithm, opposite = algorithm == LAB14_TWO_SHOT
                                                                           ? LAB14_ONE_SHOT
                                                                           : LAB14_TWO_SHOT;
