@@ -57,6 +57,7 @@ static int setup(struct subject *s)
                           .ops = ops};
     int failed = subject_own_call(s, "allocating the buffers", create());
     bench_before_setup();
+    subject_given(s, lab, graph);
     failed = failed ? failed : subject_captured(s, "lab28_setup", lab28_setup(lab));
     if (failed)
         return failed;
