@@ -64,6 +64,7 @@ void subject_keep_given(struct subject *s, size_t bytes)
         subject_end(s, "the lab's struct has %zu bytes of given members", bytes);
     alone.given_bytes = bytes;
     memcpy(alone.given, alone.data, bytes);
+    subject_lent_is_filled();
 }
 
 bool subject_alone_holds(const void *address, uint64_t *bytes, int64_t *offset)

@@ -87,7 +87,8 @@ size_t subject_buffer_bytes(const struct subject *s, const char *name);
 void *subject_alone(struct subject *s, size_t bytes);
 
 /* The members of that struct before `first`, the first of the submission's own, are as they will
- * stay: before labNN_setup. A submission that changes one fails the request. */
+ * stay, as is the memory that is lent: before labNN_setup. A submission that changes one fails the
+ * request. */
 #define subject_given(s, lab, first)                                                               \
     subject_keep_given(s, (size_t)((char *)&(lab)->first - (char *)(lab)))
 void subject_keep_given(struct subject *s, size_t bytes);
