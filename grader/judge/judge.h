@@ -62,8 +62,8 @@ struct judge_buffer {
     const char *part;
 };
 
-/* The middle of a drawn number that is a seed, with JUDGE_SEED - 1 as spread: a submission that knows
-   how the suite draws cannot try all of them. */
+/* The middle of a drawn number that is a seed, with JUDGE_SEED - 1 as spread: a submission that
+   knows how the suite draws cannot try all of them. */
 #define JUDGE_SEED (1L << 61)
 
 struct judge_scenario {
