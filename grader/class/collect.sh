@@ -53,14 +53,19 @@ draw_times() {
 }
 
 # preprocess LAB: sources, whose lines have name, title and path, as the preprocessor makes them of text/NAME. It follows
-# nobody's #include: headers are in the sources.
+# nobody's #include: headers are in the sources. Each text comes twice: what all branches of an #if have, and what the
+# preprocessor keeps of them, because without the headers it decides otherwise. More than similar reads is cut off.
 preprocess() {
     cut -f 1,3 "$CLASS_STAGE/sources" | tr '\t\n' '\0\0' >"$CLASS_STAGE/paths"
     local deps=() # where a set-up without root has put gcc
     [ ! -e build/deps ] || deps=(-r build/deps)
     build/grader/compile "${deps[@]}" -r "$out" -r "$PWD/$CLASS_STAGE" -w "$PWD/$CLASS_STAGE/text" -s 600 -m 1024 -- bash -c 'cd "$1" && xargs -0 -n 2 -P "$3" bash -c '\''
         ulimit -t 2
-        sed -E "s/^[ \t]*(#|%:)[ \t]*(include|import|embed).*//" "$1" | gcc -E -w -x c - 2>/dev/null | head -c 1000000 >"$0"
+        gcc -fpreprocessed -dD -E -w -x c "$1" 2>/dev/null >"$0.bare" # without comments, which may stand before a directive
+        for branches in "|if|el|endif" ""; do
+            sed -E "s/^[ \t]*(#|%:)[ \t]*([a-z_]*\\\\$|include|import|embed$branches).*//" "$0.bare" | gcc -E -w -x c - 2>/dev/null
+        done | head -c 1048577 >"$0"
+        rm "$0.bare"
         [ -s "$0" ] || cp "$1" "$0"'\'' <"$2"' bash "$PWD/$CLASS_STAGE/text" "$PWD/$CLASS_STAGE/paths" "$(nproc)" >/dev/null 2>&1
 }
 

@@ -63,12 +63,13 @@ failures as $failures |
     ($failures[:40][] | "<tr><td>\(.lab)</td><td>\(.check | text)</td><td class=\"n\">\(.n)</td><td>" +
         (.mistakes | map("\(.words | text) (\(.n))") | join("<br>")) + "</td></tr>"),
     "</table>" end),
-(if all(.similar[]; .groups == [] and .like == []) then empty else
+(if all(.similar[]; .groups == [] and .like == [] and .long == []) then empty else
     "<h2>Submissions that resemble each other</h2>\n<p class=\"sub\">In a group, each submission shares half of its own text or more with another one. " +
         "The text of the starter and of the reference solution is nobody's own. Two people may write the same program: look at both before you conclude anything.</p>",
     "<table>\n<tr><th>lab</th><th>largest share</th><th>group</th></tr>",
     (.similar[] | .lab as $l | (.groups[] | "<tr><td>\($l)</td><td class=\"n\">\(.share) %</td><td><a href=\"\(.page)\">\(.names | join(", ") | text)</a></td></tr>"),
-        (.like | select(. != []) | "<tr><td>\($l)</td><td></td><td>nearly all of the reference solution's text: \(join(", ") | text)</td></tr>")),
+        (.like | select(. != []) | "<tr><td>\($l)</td><td></td><td>nearly all of the reference solution's text: \(join(", ") | text)</td></tr>"),
+        (.long | select(. != []) | "<tr><td>\($l)</td><td></td><td>too long to compare all of it: \(join(", ") | text)</td></tr>")),
     "</table>\n<p class=\"sub\">All pairs by their share. Most pairs are independent: where they are is what a share means in this lab.</p>",
     (.similar[] | select(.pairs | add > 0) | figure(.pairs; "\(.lab): \(.pairs | add) pairs")) end),
 "</body>\n</html>"

@@ -15,7 +15,7 @@
 # shellcheck shell=bash disable=SC2034
 
 declare -a student_ids=() units=() file_root=() file_path=() file_order=() file_rel=() file_handed=() file_clock=()
-declare -A student_feedback=() student_id=() student_name=() student_note=() student_files=() student_archives=() student_bytes=() student_others=() student_alike=()
+declare -A student_feedback=() student_id=() student_name=() student_note=() student_files=() student_archives=() student_bytes=() student_others=() student_alike=() student_waits=()
 declare -A unit_files=() unit_targets=() unit_source=() unit_digest=() unit_note=() unit_time=() unit_clock=() found_labs=()
 # of a file; of each student: files, archives, bytes that these hold; lines of notes of a student or a unit; headers of a unit
 MOST_BYTES=1048576 MOST_FILES=2000 MOST_ARCHIVES=10 MOST_UNPACKED=$((64 << 20)) MOST_NOTES=8 MOST_HEADERS=60
@@ -376,18 +376,21 @@ copy_chosen() {
     for unit in "${units[@]}"; do use_copies "$unit"; done
 }
 
-# commit_time PATH COPY: if the file is in a repository, and as its last commit has it, sets time to that of the commit.
-# The repository is its owner's: git could be told there to run programs, so it runs in the jail.
+# commit_time ID PATH COPY: if the file is in a repository, and as its last commit has it, sets time to that of the commit.
+# The repository is its owner's: git could be told there to run programs, so it runs in the jail. It could be told to wait,
+# too, so after one wait no file of this student has the time of a commit.
 commit_time() {
-    local above=${1%/*} blob said=$PWD/$CLASS_STAGE/one/said
+    local above=${2%/*} blob said=$PWD/$CLASS_STAGE/one/said began=$SECONDS
+    [ -z "${student_waits[$1]:-}" ] || return 1
     while [[ $above == "$folder"/* && ! -d $above/.git ]]; do above=${above%/*}; done
     [[ $above == "$folder"/* && ! -L $above/.git ]] || return 1
-    build/grader/compile -r "$above" -w "${said%/*}" -s 20 -m 1024 -- env HOME=/nowhere GIT_CONFIG_NOSYSTEM=1 bash -c '
+    build/grader/compile -r "$above" -w "${said%/*}" -s 10 -m 1024 -- env HOME=/nowhere GIT_CONFIG_NOSYSTEM=1 bash -c '
         ask() { git --literal-pathspecs -c safe.directory="*" -c core.fsmonitor=false -C "$1" "${@:2}"; }
         read -r time commit <<<"$(ask "$1" log -1 --format="%ct %H" -- "$2")" && echo "$time $(ask "$1" rev-parse "$commit:$2")" >"$3"' \
-        bash "$above" "${1#"$above/"}" "$said" 2>/dev/null && read -r committed blob <"$said" || return 1
+        bash "$above" "${2#"$above/"}" "$said" 2>/dev/null && read -r committed blob <"$said" || committed=''
     rm -f -- "$said"
-    [[ $committed =~ ^[0-9]{1,11}$ && $blob == "$(git hash-object --no-filters -- "$2")" ]]
+    [ $((SECONDS - began)) -lt 5 ] || student_waits[$1]=1
+    [[ $committed =~ ^[0-9]{1,11}$ && $blob == "$(git hash-object --no-filters -- "$3")" ]]
 }
 
 # use_copies UNIT: without those that could not be taken
@@ -404,7 +407,7 @@ use_copies() {
         clock=${file_clock[i]}
         if [[ ${file_root[i]} == "$PWD/$CLASS_STAGE/"* ]]; then time=${file_handed[i]%.*}
         elif [ "$clock" = platform ]; then time=$modified
-        elif commit_time "${file_path[i]}" "$CLASS_STAGE/files/$digest"; then time=$committed clock=commit
+        elif commit_time "${1%% *}" "${file_path[i]}" "$CLASS_STAGE/files/$digest"; then time=$committed clock=commit
         else later "$modified" "$changed"; fi
         [ "${unit_time[$1]:-0}" -ge "$time" ] || unit_time[$1]=$time
         unit_clock[$1]=$clock

@@ -10,6 +10,7 @@
  *     group SHARE NAME...  submissions that are linked by shares of at least PERCENT, the largest
  *                          first, and FOLDER/1.html, FOLDER/2.html, ... show their sources
  *     like SHARE NAME      has so much of the solution's own text
+ *     long NAME            only the first MOST_BYTES of its text were compared
  *
  * Winnowing (Schleimer, Wilkerson and Aiken, SIGMOD 2003): of all hashes of GRAM tokens in a row,
  * each window of WINDOW hashes keeps its smallest one. So a common part of GRAM + WINDOW - 1 tokens
@@ -32,7 +33,7 @@ enum {
     WINDOW = 4,
     FEWEST = 12,
     MOST_BYTES = 1 << 20,
-    MOST_TOKENS = 1 << 18,
+    MOST_TOKENS = MOST_BYTES,
     SHOWN = 60,
     MOST_PAIRED = 1 << 14
 };
@@ -127,20 +128,23 @@ static uint64_t kind(const char *c, size_t n, uint64_t before)
     return mix(UINT64_C(0xcbf29ce484222325), c, n);
 }
 
-static void read_file(const char *path, char text[MOST_BYTES + 1])
+/* Is it all of the file? */
+static bool read_file(const char *path, char text[MOST_BYTES + 1])
 {
     FILE *from = fopen(path, "r");
     if (!from)
         give_up(path);
     text[fread(text, 1, MOST_BYTES, from)] = 0;
+    const bool is_all = getc(from) == EOF;
     fclose(from);
+    return is_all;
 }
 
-/* The preprocessor says where what follows comes from: # LINE "FILE" */
-static void read_tokens(const char *path, struct tokens *t)
+/* The preprocessor says where what follows comes from: # LINE "FILE". Is it all of the text? */
+static bool read_tokens(const char *path, struct tokens *t)
 {
     static char text[MOST_BYTES + 1];
-    read_file(path, text);
+    const bool is_all = read_file(path, text);
     t->n = 0;
     int line = 1;
     for (const char *c = text; *c && t->n < MOST_TOKENS;) {
@@ -161,6 +165,7 @@ static void read_tokens(const char *path, struct tokens *t)
     t->n_grams = t->n >= GRAM ? t->n - GRAM + 1 : 0;
     for (int i = 0; i < t->n_grams; i++)
         t->gram[i] = mix(0, (const char *)(t->token + i), GRAM * sizeof *t->token);
+    return is_all;
 }
 
 /* ---- sets of hashes -------------------------------------------------------------------------- */
@@ -349,7 +354,8 @@ static struct submission *read_list(int *n, struct set given[2], struct set *sol
         all = realloc(all, ((size_t)*n + 1) * sizeof *all);
         if (!all || !s.text)
             give_up("similar");
-        read_tokens(s.text, &t);
+        if (!read_tokens(s.text, &t))
+            printf("long\t%s\n", s.name);
         if (*n == 1)
             *solution = prints(&t, WINDOW, given, 1);
         if (*n < 2)

@@ -28,7 +28,8 @@ def total: ([.[] | (.lab | weight) * (.points // 0) / (.max_points // 100)] | ad
     similar: (($all | INDEX(.id) | map_values(.name)) as $name | [$similar | split("\n")[] | select(. != "") | split("\t")] |
         [$labs[] as $l | map(select(.[0] == $l)) | {lab: $l, pairs: [.[] | select(.[1] == "pairs")[2:][] | tonumber],
             groups: [[.[] | select(.[1] == "group")] | to_entries[] | {share: .value[2], names: (.value[3:] | map($name[.])), page: "similar/\($l)/\(.key + 1).html"}],
-            like: [.[] | select(.[1] == "like" and (.[2] | tonumber) >= 90) | "\($name[.[3]]) (\(.[2]) %)"]}]),
+            like: [.[] | select(.[1] == "like" and (.[2] | tonumber) >= 90) | "\($name[.[3]]) (\(.[2]) %)"],
+            long: [.[] | select(.[1] == "long") | $name[.[2]]]}]),
     warnings: [$labs[] as $l | [$results[0][] | select(.lab == $l and .due)] as $due | ($due | map(select(.late_by_file)) | length) as $late |
         select($late * 2 > ($due | length)) |
         "\($l): \($late) of \($due | length) submissions are late by the times of their files. If the class was copied or cloned, these are " +

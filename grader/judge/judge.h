@@ -62,6 +62,10 @@ struct judge_buffer {
     const char *part;
 };
 
+/* The middle of a drawn number that is a seed, with JUDGE_SEED - 1 as spread: a submission that
+   knows how the suite draws cannot try all of them. */
+#define JUDGE_SEED (1L << 61)
+
 struct judge_scenario {
     const char *name;              /* in words for messages: "3 batches of 64 x 64" */
     const struct numbers *numbers; /* JUDGE_NUMBERS(.n = 64, .n_batches = 3) */
@@ -152,6 +156,10 @@ void judge_show_graph(struct judged *j, const struct judge_shape *expected);
    the lab's struct figures: judge_value(j, step_us). */
 double judge_reported(const struct judged *j, struct figure figure);
 #define judge_value(j, member) judge_reported(j, FIGURE(member))
+
+/* The same of a count, from 1 to so many: a submission that reports another number fails. */
+int judge_reported_count(const struct judged *j, struct figure figure, int most);
+#define judge_count(j, member, most) judge_reported_count(j, FIGURE(member), most)
 
 /* What bench_pending (subject/bench.h) reported in the last run; no stream: -1. */
 double judge_pending_us(const struct judged *j);

@@ -267,6 +267,16 @@ double judge_reported(const struct judged *j, struct figure figure)
     judge_internal_error("the adapter reported no %s", figure.name);
 }
 
+int judge_reported_count(const struct judged *j, struct figure figure, int most)
+{
+    const double value = judge_reported(j, figure);
+    if (value >= 1 && value <= most)
+        return (int)value;
+    if (j->who == JUDGE_SUBMISSION)
+        judge_fail("the run reported %g as its %s", value, figure.name);
+    judge_internal_error("the adapter reported %g as its %s", value, figure.name);
+}
+
 void judge_expect_figure(const struct judged *j, struct figure figure, double expected)
 {
     const double actual = judge_reported(j, figure);

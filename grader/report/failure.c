@@ -114,6 +114,12 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f, bool
         words_set(w->message, "the submission wrote beside %s, to memory that is not its own",
                   f->what);
         return;
+    case WIRE_GIVEN_CHANGED:
+        words_set(w->actual, "%s", f->text);
+        words_set(w->next, "keep a number of your own in your state, and leave what is given as it "
+                           "is");
+        words_set(w->message, "the submission changed a member of %s that is given", f->what);
+        return;
     case WIRE_BESIDE_BLOCK:
         words_set(w->actual, "%s", f->text);
         words_set(w->next, "%s", words_compare_index);

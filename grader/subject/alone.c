@@ -4,7 +4,7 @@
  *                      ^ whole pages of a pattern
  *
  * A write behind the struct, and one far before it, ends the process at once. One just before it
- * changes the slack, which is looked at after each request. */
+ * changes the slack, which is looked at after each request, as are the members that are given. */
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,13 +14,15 @@
 #include "common/memory_page.h"
 #include "inside.h"
 
-enum { SLACK = 0xa5 };
+enum { SLACK = 0xa5, MOST_GIVEN = 512 };
 
 static struct alone {
     char *reserved; /* guard, pages, guard */
     size_t reserved_bytes;
     unsigned char *pages, *data;
     size_t page_bytes, data_bytes;
+    unsigned char given[MOST_GIVEN]; /* a copy of the first given_bytes of the struct */
+    size_t given_bytes;
 } alone;
 
 /* The room for so many bytes; false: there is none. */
@@ -48,11 +50,21 @@ void *subject_alone(struct subject *s, size_t bytes)
     if (!reserve(bytes))
         subject_end(s, "the grader has no memory for the lab's struct");
     alone.data_bytes = bytes;
+    alone.given_bytes = 0;
     alone.data =
         alone.pages + (alone.page_bytes - bytes) / alignof(max_align_t) * alignof(max_align_t);
     memset(alone.pages, SLACK, alone.page_bytes);
     memset(alone.data, 0, bytes);
     return alone.data;
+}
+
+void subject_keep_given(struct subject *s, size_t bytes)
+{
+    if (bytes > MOST_GIVEN)
+        subject_end(s, "the lab's struct has %zu bytes of given members", bytes);
+    alone.given_bytes = bytes;
+    memcpy(alone.given, alone.data, bytes);
+    subject_lent_is_filled();
 }
 
 bool subject_alone_holds(const void *address, uint64_t *bytes, int64_t *offset)
@@ -78,11 +90,28 @@ static long long changed(void)
     return 0;
 }
 
+/* The adapter reads these members, and reports some of them. */
+static int check_given(struct subject *s)
+{
+    size_t at = 0;
+    while (at < alone.given_bytes && alone.data[at] == alone.given[at])
+        at++;
+    if (at == alone.given_bytes)
+        return 0;
+    memcpy(alone.data, alone.given, alone.given_bytes);
+    char name[WIRE_WHAT];
+    snprintf(name, sizeof name, "struct %s", s->lab->name);
+    snprintf(s->reply.failure.text, sizeof s->reply.failure.text,
+             "byte %zu of %s has changed; its first %zu bytes are given", at, name,
+             alone.given_bytes);
+    return subject_fail(s, WIRE_GIVEN_CHANGED, name);
+}
+
 int subject_alone_check(struct subject *s)
 {
     const long long at = alone.data ? changed() : 0;
     if (at == 0)
-        return 0;
+        return check_given(s);
     memset(alone.pages, SLACK, (size_t)(alone.data - alone.pages));
     memset(alone.data + alone.data_bytes, SLACK,
            (size_t)(alone.pages + alone.page_bytes - alone.data) - alone.data_bytes);

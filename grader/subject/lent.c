@@ -4,8 +4,8 @@
  *
  * It ends where its pages end (to 16 bytes), as the buffers do. When it is taken back, its
  * addresses stay without memory until other memory is taken back: a pointer that was kept meets
- * nothing else. Results may come from what was copied from it before the run. So from the first run
- * on nobody can write there. */
+ * nothing else. Results may come from what was copied from it before the run, and adapters read it.
+ * So from labNN_setup, or the first run, on nobody can write there. */
 #include <stdalign.h>
 #include <stdio.h>
 #include <sys/mman.h>

@@ -87,6 +87,13 @@ size_t subject_buffer_bytes(const struct subject *s, const char *name);
  * writes beside it ends, or fails the request. */
 void *subject_alone(struct subject *s, size_t bytes);
 
+/* The members of that struct before `first`, the first of the submission's own, are as they will
+ * stay, as is the memory that is lent: before labNN_setup. A submission that changes one fails the
+ * request. */
+#define subject_given(s, lab, first)                                                               \
+    subject_keep_given(s, (size_t)((char *)&(lab)->first - (char *)(lab)))
+void subject_keep_given(struct subject *s, size_t bytes);
+
 /* lent.c: host memory for the submission to read, with nothing beside it, under a name of one word;
    one at a time. */
 void *subject_lend(struct subject *s, const char *name, size_t bytes);

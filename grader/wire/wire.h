@@ -123,6 +123,7 @@ enum wire_reason {
     WIRE_BESIDE_STRUCT, /* the memory beside the lab's struct has changed: at `text` */
     WIRE_BESIDE_BLOCK,  /* the memory after a block that the function `what` returned, at the
                            caller of the error, has changed: at `text` */
+    WIRE_GIVEN_CHANGED, /* a given member of the struct `what` has changed: at `text` */
     WIRE_NO_TRACE,      /* text: why */
     WIRE_NO_FLOOR,      /* the adapter of the lab `what` has no such function */
     WIRE_NO_GRAPH,      /* the same */

@@ -49,6 +49,7 @@ static int setup(struct subject *s)
     const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
     *lab = (struct lab01){.n = numbers->n, .n_batches = numbers->n_batches};
+    subject_given(s, lab, a);
     int failed = subject_returned(s, "lab01_setup", lab01_setup(lab));
     if (failed)
         return failed;

@@ -43,6 +43,7 @@ static int setup(struct subject *s)
                           .out = subject_buffer(s, "out")};
     if (bench_load_create(s, numbers->load))
         return 1;
+    subject_given(s, lab, state);
     return subject_returned(s, "lab02_setup", lab02_setup(lab));
 }
 

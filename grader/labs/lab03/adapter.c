@@ -37,6 +37,7 @@ static int setup(struct subject *s)
     if (bench_load_create(s, numbers->load))
         return 1;
     bench_before_setup();
+    subject_given(s, lab, state);
     return subject_returned(s, "lab03_setup", lab03_setup(lab));
 }
 

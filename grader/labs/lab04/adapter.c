@@ -29,6 +29,7 @@ static int setup_replay(struct subject *s)
                           .a = subject_buffer(s, "a"),
                           .b = subject_buffer(s, "b"),
                           .c = subject_buffer(s, "c")};
+    subject_given(s, lab, graph);
     return subject_captured(s, "lab04_setup", lab04_setup(lab));
 }
 

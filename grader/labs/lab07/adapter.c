@@ -40,7 +40,8 @@ static struct task {
     void *rooms[MOST_ROOMS]; /* all of it */
     int n_rooms;
     cudaStream_t stream;
-    cudaGraph_t *workers, sum, root, handlers[PACKET_TYPES];
+    cudaGraph_t sum, root;
+    cudaGraph_t *workers, *handlers; /* lent to the submission */
 } task;
 
 /* ---- set up ---------------------------------------------------------------------------------- */
@@ -157,8 +158,10 @@ static int setup(struct subject *s)
     task.journal_floats = subject_buffer_bytes(s, "journal") / sizeof(float);
     lab = subject_alone(s, sizeof *lab);
     *lab = (struct lab07){.n_workers = numbers->n_workers};
-    task.workers = calloc((size_t)lab->n_workers, sizeof *task.workers);
-    if (!task.workers || make_memory() || make_graphs((float)numbers->work))
+    const size_t n_lent = (size_t)lab->n_workers + PACKET_TYPES;
+    task.handlers = subject_lend(s, "lab->handlers", n_lent * sizeof *task.handlers);
+    task.workers = task.handlers + PACKET_TYPES;
+    if (make_memory() || make_graphs((float)numbers->work))
         return subject_failed(s, "the grader could not make what the lab is given");
     lab->workers = task.workers;
     lab->sum = task.sum;
@@ -174,6 +177,7 @@ static int setup(struct subject *s)
     if (subject_unaided(s) && (arm_device() || rewind_device(task.workload)))
         return subject_failed(s, "the grader could not put a run's inputs on the device");
     launches_begin(s, lab, endless[task.workload]);
+    subject_given(s, lab, state);
     return launches_returned(s, "lab07_setup", lab07_setup(lab));
 }
 
@@ -329,7 +333,7 @@ static int teardown(struct subject *s)
     for (int i = 0; i < task.n_rooms; i++)
         cudaFree(task.rooms[i]);
     cudaStreamDestroy(task.stream);
-    free(task.workers);
+    subject_take_back();
     return failed;
 }
 

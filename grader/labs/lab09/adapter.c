@@ -265,6 +265,7 @@ static int setup(struct subject *s)
                           .enqueue = enqueue};
     pool = (struct pool){.capacity = 4 * lab->max_floats};
     int failed = subject_own_call(s, "preparing streams and memory", create());
+    subject_given(s, lab, state);
     return failed ? failed : subject_returned(s, "lab09_setup", lab09_setup(lab));
 }
 

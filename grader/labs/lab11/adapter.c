@@ -133,6 +133,7 @@ static int setup(struct subject *s)
         task.values = subject_buffer(s, "values");
     }
     int failed = subject_own_call(s, "preparing the model", create());
+    subject_given(s, lab, cache);
     return failed ? failed : returned(s, "lab11_setup", lab11_setup(lab));
 }
 

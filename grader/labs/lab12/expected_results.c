@@ -79,7 +79,8 @@ void verify_all(struct judged *j)
 /* Are the layers with these primes the last ones of their stages, and no others? */
 static bool are_last_layers(const struct judged *j, long lost)
 {
-    const size_t n_layers = judge_numbers(j)->n_layers, stages = (size_t)judge_value(j, n_devices);
+    const size_t n_layers = judge_numbers(j)->n_layers,
+                 stages = (size_t)judge_count(j, n_devices, MOST_DEVICES);
     for (size_t s = 1; s <= stages; s++) {
         const long prime = layer_primes[s * n_layers / stages - 1];
         if (lost % prime == 0)

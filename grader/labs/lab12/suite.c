@@ -119,7 +119,7 @@ static struct pipeline start_pipeline_of(enum judge_who who, int n, bool look)
     small.verify = NULL;
     p.judge = judge_start(who, &small);
     judge_run(p.judge);
-    p.stages = (int)judge_value(p.judge, n_devices);
+    p.stages = judge_count(p.judge, n_devices, MOST_DEVICES);
     p.numbers = numbers_of(p.stages, n);
     p.numbers.look = look;
     small = pipeline_of(&p.numbers);
@@ -162,7 +162,7 @@ JUDGE_CHECK(lab12, race_free, 10,
     judge_needs_findings();
     struct judged *j = judge_run_first(&first);
     judge_run(j);
-    const char *order = graph_order(judge_graph(j), (int)judge_value(j, n_devices));
+    const char *order = graph_order(judge_graph(j), judge_count(j, n_devices, MOST_DEVICES));
     judge_prepare(j, &second);
     if (order)
         judge_fact(order);

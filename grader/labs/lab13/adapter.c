@@ -330,6 +330,7 @@ static int setup(struct subject *s)
     draw_requests();
     launches_forget();
     int failed = subject_own_call(s, "preparing the model", create());
+    subject_given(s, lab, state);
     failed = failed ? failed : returned(s, "lab13_setup", lab13_setup(lab));
     if (failed || !task.entries)
         return failed;

@@ -20,11 +20,12 @@ enum { QKV, ATTEND, PROJECT, UP, DOWN, HEAD, N_KERNELS };
 static const char *const kernels[] = {"decode_qkv", "serve_attend", "decode_project",
                                       "decode_up",  "decode_down",  "decode_head"};
 
-/* How many positions the rows of a step read: the longest one, and all. */
+/* How many rows of requests a step has, and how many positions they read: the longest one, and all.
+ */
 enum { MOST_REACHES = 16 };
 struct reach {
     const int *rows;
-    double longest, sum;
+    double n_rows, longest, sum;
 };
 
 static struct {
@@ -53,20 +54,20 @@ static bool is_of_request(const struct serve_step *s, int row)
 }
 
 /* Of the step whose rows are in these arrays. */
-static struct reach *reach_of(const struct serve_step *s)
+static struct reach *reach_of(const struct decode_step *s)
 {
     int i = 0;
     while (i < MOST_REACHES - 1 && model.reaches[i].rows &&
-           model.reaches[i].rows != s->decode.rows.position)
+           model.reaches[i].rows != s->rows.position)
         i++;
-    model.reaches[i].rows = s->decode.rows.position;
+    model.reaches[i].rows = s->rows.position;
     return &model.reaches[i];
 }
 
 static void embed(const struct serve_step *s)
 {
-    struct reach *r = reach_of(s);
-    r->longest = r->sum = 0;
+    struct reach *r = reach_of(&s->decode);
+    r->n_rows = r->longest = r->sum = 0;
     const struct decode_rows *rows = &s->decode.rows;
     struct serve_journal *j = model.journal;
     const int first = j->n;
@@ -83,6 +84,7 @@ static void embed(const struct serve_step *s)
                                          .token = is_last ? s->samplers.last[slot] : rows->token[i],
                                          .is_last = is_last,
                                          .samples = s->samples[i]};
+        r->n_rows++;
         r->longest = fmax(r->longest, rows->position[i] + 1);
         r->sum += rows->position[i] + 1;
     }
@@ -110,7 +112,7 @@ static void sample(const struct serve_step *s)
 /* Where it runs, it asserts that no row is too long. `positions`: that it reads, in all. */
 static void attend(const struct serve_step *s, const struct simgpu_launch *launch, double positions)
 {
-    const struct reach *r = reach_of(s);
+    const struct reach *r = reach_of(&s->decode);
     model.n_short += r->longest > launch->grid.z * SERVE_SHORT || r->sum > positions;
 }
 
@@ -132,7 +134,7 @@ static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *
     }
     for (int i = 0; i < N_KERNELS; i++)
         if (strcmp(name, kernels[i]) == 0 && step->model.n_heads == model.of->n_heads)
-            model.rows[i] += step->n_rows;
+            model.rows[i] += fmin(step->n_rows, reach_of(step)->n_rows); /* without padding */
 }
 
 void model_run(void)

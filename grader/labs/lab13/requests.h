@@ -57,7 +57,9 @@ static inline struct lab13_drawn lab13_draw(const struct lab13_drawing *d, int i
     const uint64_t seed = lab13_hash((uint64_t)d->seed, (uint64_t)i);
     const int longest = lab13_is_long(d, i) ? d->long_prompt : d->prompt;
     const int shortest = lab13_is_long(d, i) ? longest - longest / 32 : 1;
-    struct lab13_drawn r = {.after_us = lab13_arrival_us(d, i, seed), .seed = seed | 1};
+    /* the request has this one, which does not tell `seed`, and so no later request */
+    struct lab13_drawn r = {.after_us = lab13_arrival_us(d, i, seed),
+                            .seed = (lab13_hash(seed, 6) ^ lab13_hash(seed, 7)) | 1};
     r.prompt_length = shortest + (int)(lab13_hash(seed, 2) % (unsigned)(longest - shortest + 1));
     r.n_tokens = 1 + (int)(lab13_hash(seed, 3) % (unsigned)d->tokens);
     if (lab13_is_long(d, i))

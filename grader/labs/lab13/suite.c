@@ -32,13 +32,13 @@ static void make(struct judge_scenario *s)
                                           .count = s->buffers[0].count * LAB13_SAMPLER};
 }
 
-#define SCENARIO .make = make, .drawn = JUDGE_DRAWN(seed), .spread = 999999
+#define SCENARIO .make = make, .drawn = JUDGE_DRAWN(seed), .spread = JUDGE_SEED - 1
 
 /* Small ones: a model of `layers` x 64. Two layers if tokens are verified. The other arguments are
    members of struct lab13_drawing. */
 enum { TOKENS = 12, LONG_TOKENS = 2 * TOKENS };
 #define SMALL(layers, gap_us_, blocks_, tokens_, ...)                                              \
-    .model = {.n_layers = layers, .n_heads = 1, .n_positions = 192}, .seed = 1000000,              \
+    .model = {.n_layers = layers, .n_heads = 1, .n_positions = 192}, .seed = JUDGE_SEED,           \
     .drawing = {.prompt = 24, .tokens = tokens_, .gap_us = gap_us_, __VA_ARGS__},                  \
     .blocks = blocks_
 
@@ -67,7 +67,7 @@ JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
 
 /* So many requests at the same time, each of one block, and so many blocks. */
 #define ONE_BLOCK_EACH(requests_, blocks_)                                                         \
-    JUDGE_NUMBERS(.model = {.n_layers = 1, .n_heads = 1, .n_positions = 192}, .seed = 1000000,     \
+    JUDGE_NUMBERS(.model = {.n_layers = 1, .n_heads = 1, .n_positions = 192}, .seed = JUDGE_SEED,  \
                   .drawing = {.pattern = LAB13_STEADY,                                             \
                               .n = requests_,                                                      \
                               .prompt = 2,                                                         \
@@ -215,11 +215,12 @@ JUDGE_CHECK(lab13, steady, 5, "lab13_serve creates, instantiates and allocates n
 /* 4 layers x 768. The arguments after the blocks are members of struct lab13_drawing. */
 #define TIMED(words_, blocks_, ...)                                                                \
     {                                                                                              \
-        SCENARIO, .name = words_,                                                                  \
-                  .numbers =                                                                       \
-                      JUDGE_NUMBERS(.model = {.n_layers = 4, .n_heads = 12, .n_positions = 640},   \
-                                    .drawing = {__VA_ARGS__}, .seed = 1000000, .blocks = blocks_), \
-                  .model_only = true                                                               \
+        SCENARIO,                                                                                  \
+            .name = words_,                                                                        \
+            .numbers =                                                                             \
+                JUDGE_NUMBERS(.model = {.n_layers = 4, .n_heads = 12, .n_positions = 640},         \
+                              .drawing = {__VA_ARGS__}, .seed = JUDGE_SEED, .blocks = blocks_),    \
+            .model_only = true                                                                     \
     }
 #define MIXED .n = 40, .prompt = 96, .long_prompt = 512, .tokens = 24
 static const struct judge_scenario all_at_once =

@@ -236,6 +236,7 @@ static int setup(struct subject *s)
     if (failed)
         return failed;
     bench_before_setup();
+    subject_given(s, lab, graph);
     const cudaError_t e = lab14_setup(lab);
     failed = subject_captured(s, "lab14_setup", e);
     cudaSetDevice(0);

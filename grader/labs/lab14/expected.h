@@ -4,8 +4,12 @@
 #include "common/trace.h"
 #include "judge/judge.h"
 #include "labs/lab14_all_reduce/lab.h"
+#include "query/graph.h"
 
 /* expected_results.c: is y right on each device? */
+
+/* That the last run has used. */
+int devices_of(const struct judged *j);
 
 /* For a scenario's verify. Every element, in double precision. */
 void verify_all(struct judged *j);
@@ -30,6 +34,10 @@ double traffic_of(enum lab14_algorithm algorithm, int n_devices, int n_layers, d
 
 /* Fails unless the copies of the graph are those of the algorithm; the run left them in "bytes". */
 void expect_traffic(struct judged *j, enum lab14_algorithm algorithm);
+
+/* Does each product wait for the products of all devices in the layer before, and a sum or a copy
+   on each device for those of the last layer? */
+bool traffic_is_awaited(const struct dag *g, size_t n_devices, size_t n_layers);
 
 /* The time of a step in which no device runs a kernel. */
 double traffic_us(const struct trace *t);

@@ -10,9 +10,9 @@
 #include "labs/random_weights.h"
 #include "labs/lab14/mistakes.h"
 
-static size_t devices_of(const struct judged *j)
+int devices_of(const struct judged *j)
 {
-    return (size_t)judge_value(j, n_devices);
+    return judge_count(j, n_devices, LAB14_MOST_DEVICES);
 }
 
 /* Some rows of y, made from the same rows of x in place. */
@@ -51,7 +51,8 @@ static double *expected_rows(const struct judged *j, size_t first, size_t rows)
 static bool has_no_number(const struct judged *j)
 {
     const float *y = judge_buffer(j, "y");
-    for (size_t i = 0; i < devices_of(j) * judge_numbers(j)->rows * judge_numbers(j)->n; i++)
+    for (size_t i = 0; i < (size_t)devices_of(j) * judge_numbers(j)->rows * judge_numbers(j)->n;
+         i++)
         if (!isnan(y[i]))
             return false;
     return true;
@@ -64,11 +65,11 @@ void verify_all(struct judged *j)
     const struct numbers *numbers = judge_numbers(j);
     const size_t rows = numbers->rows, n = numbers->n, count = rows * n;
     double *one = expected_rows(j, 0, rows),
-           *expected = judge_room(devices_of(j) * count, sizeof *expected);
-    for (size_t d = 0; d < devices_of(j); d++)
+           *expected = judge_room((size_t)devices_of(j) * count, sizeof *expected);
+    for (size_t d = 0; d < (size_t)devices_of(j); d++)
         memcpy(expected + d * count, one, count * sizeof *one);
     judge_expect_results(j, &(struct judge_results){.buffer = "y",
-                                                    .batches = devices_of(j),
+                                                    .batches = (size_t)devices_of(j),
                                                     .rows = rows,
                                                     .columns = n,
                                                     .expected = expected,
@@ -83,7 +84,7 @@ void verify_bits(struct judged *j)
     const struct numbers *numbers = judge_numbers(j);
     const size_t count = numbers->rows * numbers->n;
     const float *y = judge_buffer(j, "y");
-    for (size_t d = 1; d < devices_of(j); d++)
+    for (size_t d = 1; d < (size_t)devices_of(j); d++)
         for (size_t i = 0; i < count; i++) {
             if (memcmp(&y[i], &y[d * count + i], sizeof *y) == 0)
                 continue;
@@ -159,7 +160,7 @@ static double sum_of_digits(size_t n_devices)
 void expect_digits(const struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
-    const size_t n_devices = devices_of(j), count = numbers->rows * numbers->n;
+    const size_t n_devices = (size_t)devices_of(j), count = numbers->rows * numbers->n;
     const double right = 0.5 + sum_of_digits(n_devices);
     for (size_t d = 0; d < n_devices; d++) {
         size_t lacking = 0;
@@ -181,7 +182,7 @@ void expect_digits(const struct judged *j)
 /* Has y this value everywhere, but for rounding? */
 static bool is_everywhere(const struct judged *j, double value, double tolerance)
 {
-    const size_t count = devices_of(j) * judge_numbers(j)->rows * judge_numbers(j)->n;
+    const size_t count = (size_t)devices_of(j) * judge_numbers(j)->rows * judge_numbers(j)->n;
     for (size_t i = 0; i < count; i++)
         if (!(fabs(judge_buffer(j, "y")[i] - value) <= tolerance))
             return false;
@@ -190,7 +191,7 @@ static bool is_everywhere(const struct judged *j, double value, double tolerance
 
 void expect_second_layer(const struct judged *j)
 {
-    const double x = 0.5, sum = sum_of_digits(devices_of(j)), first = x + sum;
+    const double x = 0.5, sum = sum_of_digits((size_t)devices_of(j)), first = x + sum;
     const double from_x = sum, from_first = 2 * first * sum; /* what the second layer adds */
     if (is_everywhere(j, x + from_first, sum / 4) || is_everywhere(j, first + from_x, sum / 4) ||
         is_everywhere(j, x + from_x, sum / 4))

@@ -120,7 +120,7 @@ JUDGE_CHECK(lab14, memory, 5, "Each device holds its own part of the weights, an
     struct judge_scenario s = judge_unverified(weighty, &looking);
     s.model_only = true;
     struct judged *j = judge_run_first(&s);
-    const double n = judge_value(j, n_devices), m = (double)judge_numbers(j)->m,
+    const double n = devices_of(j), m = (double)judge_numbers(j)->m,
                  rows = (double)judge_numbers(j)->rows, columns = (double)judge_numbers(j)->n,
                  all = 2 * m * columns * (double)judge_numbers(j)->n_layers * sizeof(float),
                  message = rows * columns * sizeof(float),
@@ -201,7 +201,7 @@ static struct step start_step(struct judge_scenario scenario, int m, bool model_
     struct step p = {.scenario = scenario, .numbers = *scenario.numbers};
     s.model_only = p.scenario.model_only = model_only;
     p.judge = judge_run_first(&s);
-    p.devices = (int)judge_value(p.judge, n_devices);
+    p.devices = devices_of(p.judge);
     p.numbers.m = (size_t)(m * p.devices);
     s = scenario_of(&p);
     judge_prepare(p.judge, &s);
@@ -310,8 +310,8 @@ JUDGE_CHECK(lab14, complete, 5, "lab14_run returns after y is complete on all de
 /* The time that the links take at least: no all-reduce by copies moves less than two-shot. */
 static double links_us(const struct judged *j)
 {
-    const double bytes = traffic_of(LAB14_TWO_SHOT, (int)judge_value(j, n_devices),
-                                    (int)judge_numbers(j)->n_layers, message_bytes(j));
+    const double bytes = traffic_of(LAB14_TWO_SHOT, devices_of(j), (int)judge_numbers(j)->n_layers,
+                                    message_bytes(j));
     return bytes / (judge_value(j, gbps) * 1e3);
 }
 
@@ -323,10 +323,24 @@ static double no_less_us(struct judged *reference)
     return (1 - spared) * (products_us + links_us(reference));
 }
 
+/* A run whose values are not computed: its graph must have the waits of a step. */
+static void expect_waits(struct judged *j)
+{
+    if (!judge_device_is_simulated())
+        return;
+    judge_expect_order(j);
+    const struct dag *g = judge_graph(j);
+    judge_actual("a product, or a result, does not wait for all devices");
+    judge_expected("each waits for the products of all devices in the layer before");
+    judge_expect_that(traffic_is_awaited(g, (size_t)devices_of(j), judge_numbers(j)->n_layers),
+                      "work_left_out");
+    judge_forget();
+}
+
 /* The timed run has the work of a step. */
 static void look_at_work(const struct judged *j, const struct trace *t)
 {
-    const int n = (int)judge_value(j, n_devices), layers = (int)judge_numbers(j)->n_layers;
+    const int n = devices_of(j), layers = (int)judge_numbers(j)->n_layers;
     const double least = n * traffic_of(LAB14_TWO_SHOT, n, layers, message_bytes(j)),
                  actual = trace_bytes(t, "p2p", NULL);
     const size_t products = trace_count(t, "sm", "mlp_*"),
@@ -358,6 +372,7 @@ static void expect_time(struct judge_scenario scenario, double slack, const char
     struct step p = start_timed(scenario);
     struct judged *reference = start_reference(&p);
     judge_run(p.judge);
+    expect_waits(p.judge);
     judge_run(reference);
     judge_next("look at the timeline: what does a device wait for while its links and its SMs are "
                "idle?");
@@ -404,10 +419,12 @@ JUDGE_CHECK(lab14, link_limit, 5,
     struct step p = start_timed(large_message);
     struct judged *reference = start_reference(&p);
     judge_run(p.judge);
+    expect_waits(p.judge);
     judge_run(reference);
     const double best = share_of_limit(reference, judge_trace(reference)),
                  actual = share_of_limit(p.judge, judge_trace(p.judge));
     judge_show_timeline(p.judge);
+    look_at_work(p.judge, judge_trace(p.judge));
     judge_actual("the all-reduce runs at %.0f %% of the link's limit", 100 * actual);
     judge_expected("at least %.0f %%: 70 %% of the reference's %.0f %%", 100 * part * best,
                    100 * best);

@@ -30,6 +30,8 @@ static double own_bytes(const struct judged *j)
     return judge_buffer(j, "bytes")[0];
 }
 
+enum { MOST_LAYERS = 16 };
+
 static bool is_near(double a, double b)
 {
     return fabs(a - b) <= 1e-3 * fmax(a, b);
@@ -56,7 +58,7 @@ static const char *mistake_of_traffic(const struct judged *j, int n, double actu
 void expect_traffic(struct judged *j, enum lab14_algorithm algorithm)
 {
     const struct numbers *numbers = judge_numbers(j);
-    const int n = (int)judge_value(j, n_devices), layers = (int)numbers->n_layers;
+    const int n = devices_of(j), layers = (int)numbers->n_layers;
     const enum lab14_algorithm asked = numbers->algorithm, opposite = algorithm == LAB14_TWO_SHOT
                                                                           ? LAB14_ONE_SHOT
                                                                           : LAB14_TWO_SHOT;
@@ -81,6 +83,35 @@ void expect_traffic(struct judged *j, enum lab14_algorithm algorithm)
                 judge_fail_that(mistake_of_traffic(j, n, actual, expected, other, asked));
         }
     judge_forget();
+}
+
+static size_t n_waits(const struct dag *g, const struct dag_node *later, const char *kernel)
+{
+    size_t n = 0;
+    for (const struct dag_node *k = g->nodes; k < g->nodes + g->n_nodes; k++)
+        n += dag_is(k, "kernel", kernel) && dag_waits(g, later, k);
+    return n;
+}
+
+bool traffic_is_awaited(const struct dag *g, size_t n_devices, size_t n_layers)
+{
+    size_t after[MOST_LAYERS + 1] = {0}, results = 0;
+    for (const struct dag_node *k = g->nodes; k < g->nodes + g->n_nodes; k++) {
+        if ((!dag_is(k, "kernel", NULL) && !dag_is(k, "p2p", NULL)) ||
+            dag_is(k, "kernel", "mlp_down"))
+            continue;
+        const size_t waits = n_waits(g, k, "mlp_down"), layers = waits / n_devices;
+        if (!dag_is(k, "kernel", "mlp_up"))
+            results += waits == n_layers * n_devices;
+        else if (waits % n_devices > 0 || layers > MOST_LAYERS)
+            return false;
+        else
+            after[layers]++;
+    }
+    for (size_t i = 0; i < n_layers; i++)
+        if (after[i] != n_devices)
+            return false;
+    return results >= n_devices;
 }
 
 double traffic_us(const struct trace *t)

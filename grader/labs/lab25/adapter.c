@@ -32,6 +32,7 @@ static int setup(struct subject *s)
     if (bench_load_create(s, numbers->load))
         return 1;
     bench_before_setup();
+    subject_given(s, lab, graph);
     const int failed = subject_captured(s, "lab25_setup", lab25_setup(lab));
     if (failed)
         return failed;

@@ -29,6 +29,7 @@ static int setup(struct subject *s)
                           .n_steps = (int)numbers->n_steps,
                           .memory_bytes = item_bytes + item_bytes / 2};
     bench_before_setup();
+    subject_given(s, lab, state);
     return subject_captured(s, "lab26_setup", lab26_setup(lab));
 }
 

@@ -151,8 +151,8 @@ static void make(struct judge_scenario *s)
 
 #define SCENARIO(words_, ...)                                                                      \
     {                                                                                              \
-        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__, .seed = 1000000), .make = make,      \
-        .drawn = JUDGE_DRAWN(seed), .spread = 999999, .verify = verify                             \
+        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__, .seed = JUDGE_SEED), .make = make,   \
+        .drawn = JUDGE_DRAWN(seed), .spread = JUDGE_SEED - 1, .verify = verify                     \
     }
 
 static const struct judge_scenario computed[] = {

@@ -35,18 +35,15 @@ static cudaError_t destroy(void)
     TRY(cudaStreamDestroy(stream));
     for (int i = 0; i < lab->n_buffers; i++)
         TRY(cudaFree(buffers[i]));
-    free(buffers);
-    free(ops);
     return cudaSuccess;
 }
 
 static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
-    buffers = calloc((size_t)numbers->n_buffers, sizeof *buffers);
-    ops = calloc((size_t)numbers->n_ops, sizeof *ops);
-    if (!buffers || !ops)
-        return subject_failed(s, "there is no memory for the operations");
+    const size_t n_buffers = (size_t)numbers->n_buffers, n_ops = (size_t)numbers->n_ops;
+    buffers = subject_lend(s, "lab->ops", n_buffers * sizeof *buffers + n_ops * sizeof *ops);
+    ops = (struct lab28_op *)(buffers + n_buffers);
     for (long i = 0; i < numbers->n_ops; i++)
         ops[i] = lab28_draw(numbers, i);
     lab = subject_alone(s, sizeof *lab);
@@ -57,6 +54,7 @@ static int setup(struct subject *s)
                           .ops = ops};
     int failed = subject_own_call(s, "allocating the buffers", create());
     bench_before_setup();
+    subject_given(s, lab, graph);
     failed = failed ? failed : subject_captured(s, "lab28_setup", lab28_setup(lab));
     if (failed)
         return failed;
@@ -100,7 +98,9 @@ static int run(struct subject *s)
 static int teardown(struct subject *s)
 {
     const int failed = subject_captured(s, "lab28_teardown", lab28_teardown(lab));
-    return failed ? failed : subject_own_call(s, "freeing the buffers", destroy());
+    const int own = failed ? failed : subject_own_call(s, "freeing the buffers", destroy());
+    subject_take_back();
+    return own;
 }
 
 /* ---- the floor: operations that must run serially, and no others ----------------------------- */

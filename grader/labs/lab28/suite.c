@@ -90,8 +90,8 @@ static void make(struct judge_scenario *s)
 
 #define SCENARIO(words_, ...)                                                                      \
     {                                                                                              \
-        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__, .seed = 1000000), .make = make,      \
-        .drawn = JUDGE_DRAWN(seed), .spread = 999999, .verify = verify                             \
+        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__, .seed = JUDGE_SEED), .make = make,   \
+        .drawn = JUDGE_DRAWN(seed), .spread = JUDGE_SEED - 1, .verify = verify                     \
     }
 
 /* With many buffers first: there, wrong edges differ most from right ones. */
@@ -106,8 +106,8 @@ static const struct judge_scenario computed[] = {
     {                                                                                              \
         .name = words_,                                                                            \
         .numbers = JUDGE_NUMBERS(.n = 240, .n_buffers = n_buffers_, .n_ops = 80, .steps = 4000,    \
-                                 .seed = 1000000),                                                 \
-        .make = make, .drawn = JUDGE_DRAWN(seed), .spread = 999999, .model_only = true,            \
+                                 .seed = JUDGE_SEED),                                              \
+        .make = make, .drawn = JUDGE_DRAWN(seed), .spread = JUDGE_SEED - 1, .model_only = true,    \
         .verify = verify                                                                           \
     }
 static const struct judge_scenario wide = TIMED("80 operations on 24 buffers", 24);

@@ -37,7 +37,8 @@ Test(class, names_are_not_evaluated_and_do_not_leave_page_and_table)
 {
     class(
         "cd $S/c; for n in $'a\\nb' '\"><script>alert(1)<b' \"O'N \\$(touch pwned) \\`touch "
-        "pwned\\`\" '=1+1' .dot -j7 $'bad\\377' \"@@\" '<img src=x>'; do mkdir -- \"$n\" && cp "
+        "pwned\\`\" '=1+1' 'x;=1' '＝1' .dot -j7 $'bad\\377' \"@@\" '<img src=x>'; do mkdir -- "
+        "\"$n\" && cp "
         "$BAD \"./$n/lab.c\"; done; cd ~-; class --labs lab01; s=$?; cat $S/r/points.csv; grep -c "
         "'<script\\|<img src=x' $S/r/index.html $S/r/students/*/*.html | grep -v ':0$'; find $S . "
         "-maxdepth 2 -name pwned; exit $s");
@@ -45,6 +46,8 @@ Test(class, names_are_not_evaluated_and_do_not_leave_page_and_table)
     expect_said("\"\"\"><script>alert(1)<b\",0\n");
     expect_said("\"'-j7\",0\n\".dot\",0\n");
     expect_said("\"'=1+1\",0\n");
+    expect_said("\"x;'=1\",0\n");
+    expect_said("\"'＝1\",0\n");
     expect_said("\"'@@\",0\n");
     expect_said("\"a?b\",0\n");
     expect_said("\"bad\357\277\275\",0\n");
@@ -55,7 +58,10 @@ Test(class, names_are_not_evaluated_and_do_not_leave_page_and_table)
 Test(class, links_pipes_and_large_files_are_not_opened_and_named)
 {
     class(
-        "cd $S/c; mkdir fifo link big unreadable ok hard two; mkfifo fifo/lab.c top; ln -s $BAD "
+        "cd $S/c; mkdir fifo link big unreadable ok hard two; mkfifo fifo/lab.c top; mkdir -p "
+        "git/.git; mkfifo "
+        "git/.git/config git/.git/HEAD; for i in lab.c {1..10}.h; do cp $BAD git/$i; done; ln -s "
+        "$BAD "
         "link/lab.c; ln -s ok linked; head -c 2M /dev/zero >big/lab.c; cp $BAD ok/lab.c; ln "
         "ok/lab.c hard/lab.c; cp $BAD ok/real.c; rm ok/lab.c; cp $BAD two/a.c; cp $BAD two/b.c; cd "
         "~-; export -f class; timeout 100 bash -c 'class --labs lab01'; s=$?; cat "
@@ -67,7 +73,8 @@ Test(class, links_pipes_and_large_files_are_not_opened_and_named)
     expect_said("big: lab01: lab.c was not taken: it is larger than 1 MiB. Next: ");
     expect_said("two: lab01: none of its 2 files has the name lab.c. Next: rename");
     expect_said("class: top: top is neither a folder nor an archive. Next: ");
-    expect_said("\"big\",\n\"fifo\",\n\"hard\",0\n\"link\",\n\"linked\",\n\"ok\",0\n\"top\",\n");
+    expect_said(
+        "\"big\",\n\"fifo\",\n\"git\",0\n\"hard\",0\n\"link\",\n\"linked\",\n\"ok\",0\n\"top\",\n");
 }
 
 Test(class, an_archive_is_unpacked_only_below_its_folder)
@@ -249,6 +256,24 @@ Test(class, disguised_copies_are_one_group_and_shown_side_by_side)
     expect_said("<mark class=\"m1\">");
     expect_said("/* &lt;x&gt; */</mark>");
     expect_said("</html>\n1.html\n");
+}
+
+/* What gcc -E does not find must not end it, and what it leaves out is compared. */
+Test(class, no_directive_and_no_table_hides_a_copy)
+{
+    class("make build/known/lab03/streams_by_stage/lab.c >/dev/null 2>&1; of=$S/of; cp "
+          "build/known/lab03/streams_by_stage/lab.c $of; cd $S/c; mkdir branch comment dead long "
+          "plain splice table; cp $of plain/lab.c; sed '/\"lab.h\"/s|^|/**/ |' $of "
+          ">comment/lab.c; sed 's|^#include \"lab|#inc\\\nlude \"lab|' $of >splice/lab.c; { "
+          "printf '#ifdef CUDART_VERSION\n'; cat $of; printf '#else\nint x;\n#endif\n'; } "
+          ">branch/lab.c; { printf '#if 0\n#define return x+\n#define cudaMemcpyAsync x-x\n"
+          "#define TRY(x) x*x\n#define if x-x\n#endif\n'; cat $of; } >dead/lab.c; table() { "
+          "echo 'static const char t[] = {'; yes 0, | head -n $1 | tr -d '\n'; echo '};'; cat "
+          "$of; }; table 150000 >table/lab.c; table 270000 >long/lab.c; cd ~-; class --labs lab03; "
+          "sed -n '/resemble/,$p' $S/r/index.html");
+    expect_status(0);
+    expect_said("branch, comment, dead, long, plain, splice, table</a></td></tr>");
+    expect_said("too long to compare all of it: long<");
 }
 
 /* ---- stopped and repeated -------------------------------------------------------------------- */
