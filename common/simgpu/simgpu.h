@@ -290,7 +290,7 @@ enum simgpu_what {
     SIMGPU_WHAT_OUT_OF_REACH,     /* there is no memory that its device can access */
     SIMGPU_WHAT_OTHER_DEVICE,     /* its device may not access that of the other device */
     SIMGPU_WHAT_FREED_BEFORE,     /* the memory was freed before the launch */
-    SIMGPU_WHAT_FREED_HOST,       /* `address`, of the host, is no memory any more */
+    SIMGPU_WHAT_NO_HOST_MEMORY,   /* `address`, of the host, is no memory: never, or no more */
     SIMGPU_WHAT_FREED_BY_NODE,    /* by a free node of a graph */
     SIMGPU_WHAT_ALLOCATED_AGAIN,  /* since the graph was created */
     SIMGPU_WHAT_SET_TO_PAGEABLE,  /* a node for a copy inside the device */
@@ -329,6 +329,7 @@ enum simgpu_next {
     SIMGPU_NEXT_WRITE_ALL,
     SIMGPU_NEXT_COMPARE_SIZES,
     SIMGPU_NEXT_CHECK_INDEX,
+    SIMGPU_NEXT_CHECK_HOST_ADDRESS,
     SIMGPU_NEXT_PASS_DEVICE_MEMORY,
     SIMGPU_NEXT_SET_POOL_ACCESS,
     SIMGPU_NEXT_ENABLE_PEER_ACCESS,
