@@ -267,7 +267,9 @@ struct simgpu_site {
 /* A cudaStreamWaitEvent, and the cudaEventRecord that it found. */
 struct simgpu_wait {
     struct simgpu_caller waited, recorded; /* waited.at 0: there is none */
-    int stream; /* of the record, as in the trace; -1: the event had not been recorded */
+    int stream;       /* of the record, as in the trace; -1: the event had not been recorded */
+    int is_elsewhere; /* the work that the thread enqueued last before the record is in another
+                         stream than the record */
 };
 
 /* What happened: one sentence each in race/finding_words.c. */
