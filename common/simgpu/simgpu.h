@@ -74,7 +74,8 @@ enum simgpu_refused {
     SIMGPU_REFUSED_GRID,         /* x, y, z */
     SIMGPU_REFUSED_BLOCK,
     SIMGPU_REFUSED_FLAGS,       /* flags that this call does not know: their bits */
-    SIMGPU_REFUSED_DEVICE,      /* a stream of a device, another device than the current one */
+    SIMGPU_REFUSED_DEVICE,      /* a stream of a device, the current device, and how many streams
+                                   the program has created on that one */
     SIMGPU_REFUSED_MEMBER,      /* of a node's parameters: not set, or no value that it can have */
     SIMGPU_REFUSED_TAKEN,       /* a handle that another node has */
     SIMGPU_REFUSED_OTHER_GRAPH, /* a handle that was created for another graph, or never */
