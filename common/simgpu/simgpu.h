@@ -74,7 +74,8 @@ enum simgpu_refused {
     SIMGPU_REFUSED_GRID,         /* x, y, z */
     SIMGPU_REFUSED_BLOCK,
     SIMGPU_REFUSED_FLAGS,       /* flags that this call does not know: their bits */
-    SIMGPU_REFUSED_DEVICE,      /* a stream of a device, another device than the current one */
+    SIMGPU_REFUSED_DEVICE,      /* a stream of a device, the current device, and how many streams
+                                   the program has created on that one */
     SIMGPU_REFUSED_MEMBER,      /* of a node's parameters: not set, or no value that it can have */
     SIMGPU_REFUSED_TAKEN,       /* a handle that another node has */
     SIMGPU_REFUSED_OTHER_GRAPH, /* a handle that was created for another graph, or never */
@@ -267,7 +268,9 @@ struct simgpu_site {
 /* A cudaStreamWaitEvent, and the cudaEventRecord that it found. */
 struct simgpu_wait {
     struct simgpu_caller waited, recorded; /* waited.at 0: there is none */
-    int stream; /* of the record, as in the trace; -1: the event had not been recorded */
+    int stream;       /* of the record, as in the trace; -1: the event had not been recorded */
+    int is_elsewhere; /* the work that the thread enqueued last before the record is in another
+                         stream than the record */
 };
 
 /* What happened: one sentence each in race/finding_words.c. */
@@ -290,7 +293,7 @@ enum simgpu_what {
     SIMGPU_WHAT_OUT_OF_REACH,     /* there is no memory that its device can access */
     SIMGPU_WHAT_OTHER_DEVICE,     /* its device may not access that of the other device */
     SIMGPU_WHAT_FREED_BEFORE,     /* the memory was freed before the launch */
-    SIMGPU_WHAT_FREED_HOST,       /* `address`, of the host, is no memory any more */
+    SIMGPU_WHAT_NO_HOST_MEMORY,   /* `address`, of the host, is no memory: never, or no more */
     SIMGPU_WHAT_FREED_BY_NODE,    /* by a free node of a graph */
     SIMGPU_WHAT_ALLOCATED_AGAIN,  /* since the graph was created */
     SIMGPU_WHAT_SET_TO_PAGEABLE,  /* a node for a copy inside the device */
@@ -329,6 +332,7 @@ enum simgpu_next {
     SIMGPU_NEXT_WRITE_ALL,
     SIMGPU_NEXT_COMPARE_SIZES,
     SIMGPU_NEXT_CHECK_INDEX,
+    SIMGPU_NEXT_CHECK_HOST_ADDRESS,
     SIMGPU_NEXT_PASS_DEVICE_MEMORY,
     SIMGPU_NEXT_SET_POOL_ACCESS,
     SIMGPU_NEXT_ENABLE_PEER_ACCESS,

@@ -88,7 +88,8 @@ static _Noreturn void blame(const struct judge_memory *m, const struct wire_line
     default:
         judge_next(
             "in every run, fill all memory that %s reads: copy the inputs to the device, and "
-            "set what is to be 0. A copy that ran in setup, also beside a capture, is not repeated",
+            "set what is to be 0. Compare the source of each copy with the input: an offset counts "
+            "elements, not bytes. A copy that ran in setup, also beside a capture, is not repeated",
             kernel);
         judge_fail("%s was computed from other data than this run's inputs", name);
     }

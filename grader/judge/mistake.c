@@ -21,6 +21,12 @@ bool judge_handle_of_fill(const struct facts *f)
             wire_is_all(r->n[0], WIRE_RED));
 }
 
+/* A kernel was launched while a device was current on which no stream was created. */
+bool judge_has_no_stream(const struct facts *f)
+{
+    return f->event->failure.error.refusal.n[2] == 0;
+}
+
 /* An object is left only because of a call that should have ended it: any call that frees memory
    may have been meant for any memory. */
 bool judge_ends_what_leaks(const struct facts *f)

@@ -44,14 +44,14 @@ static void say_record(struct report_call *call, const struct session_event *e)
     const size_t n = strlen(call->text), room = sizeof call->text - n;
     if (f->is_wait_for_first)
         snprintf(call->text + n, room, ", before %s", f->first.name);
-    else if (f->wait.stream == 0)
-        snprintf(call->text + n, room, ", in the legacy stream, not in that of %s", f->first.name);
-    else if (f->wait.stream > 0)
-        snprintf(call->text + n, room, ", in stream %d, not in that of %s", f->wait.stream,
-                 f->first.name);
-    else
+    else if (f->wait.stream < 0)
         snprintf(call->text, sizeof call->text,
                  "(none): the event had not been recorded, so the wait had no effect");
+    else if (f->wait.is_elsewhere && f->wait.stream == 0)
+        snprintf(call->text + n, room, ", in the legacy stream, not in that of %s", f->first.name);
+    else if (f->wait.is_elsewhere)
+        snprintf(call->text + n, room, ", in stream %d, not in that of %s", f->wait.stream,
+                 f->first.name);
 }
 
 /* What the stream of the later one waited for last. */

@@ -20,7 +20,9 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     if (e != cudaSuccess)
         return e;
     if (by_guide && s->device->id != thread_self()->device) {
-        refusal_note(SIMGPU_REFUSED_DEVICE, "stream", s->device->id, thread_self()->device, 0);
+        const struct device *current = &devices[thread_self()->device];
+        refusal_note(SIMGPU_REFUSED_DEVICE, "stream", s->device->id, current->id,
+                     current->n_streams - (current->legacy != NULL));
         return cudaErrorInvalidResourceHandle;
     }
     struct work w;

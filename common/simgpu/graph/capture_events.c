@@ -20,8 +20,7 @@ void capture_record(struct event *ev, struct stream *s)
     ev->capture = s->capture;
     ev->leave_capture = leave_capture;
     ev->capture->refs++;
-    ev->stream_id = s->id;
-    ev->recorded_at = call_place();
+    event_note_record(ev, s->id, call_place());
     frontier_set(&ev->frontier, &s->frontier);
 }
 

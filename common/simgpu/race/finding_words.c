@@ -57,8 +57,8 @@ static const char *const whats[SIMGPU_WHATS] = {
                                  "{memory.device}, which device {device} may not access",
     [SIMGPU_WHAT_FREED_BEFORE] = "{first} {reads} {bytes} bytes at {address} of {allocation}, "
                                  "which was freed before the launch{by}",
-    [SIMGPU_WHAT_FREED_HOST] = "{first} {reads} host memory at {address}, which the program has "
-                               "freed: no memory is there any more",
+    [SIMGPU_WHAT_NO_HOST_MEMORY] = "{first} {reads} host memory at {address}, where no memory is: "
+                                   "the address is outside of all allocations of the host",
     [SIMGPU_WHAT_FREED_BY_NODE] =
         "{first} uses {address} of {allocation}, which a free node of a graph frees before it",
     [SIMGPU_WHAT_ALLOCATED_AGAIN] = "{first} uses {address}, which was freed and allocated again "
@@ -140,6 +140,10 @@ static const char *const nexts[SIMGPU_NEXTS] = {
     [SIMGPU_NEXT_CHECK_INDEX] =
         "compare the address and the count that you passed with the size that you allocated: bytes "
         "or elements? In a kernel of your own, an `if (i < n)` may be missing",
+    [SIMGPU_NEXT_CHECK_HOST_ADDRESS] =
+        "compare the address and the count that you passed with the size of the host memory: bytes "
+        "or elements? If the program has freed this memory, free it after the last launch: a graph "
+        "stores addresses",
     [SIMGPU_NEXT_PASS_DEVICE_MEMORY] =
         "pass a pointer from cudaMalloc (or pinned host memory), not pageable host memory",
     [SIMGPU_NEXT_SET_POOL_ACCESS] = "give it access to the pool (cudaMemPoolSetAccess, "

@@ -353,6 +353,33 @@ EXPORT void simgpu_lineage_watch(const void *base, size_t bytes, int is_result)
     device_unlock(t);
 }
 
+/* Of what the kernels have read for these bytes of a result. */
+static enum simgpu_lineage judge_sources(struct history *h, uint64_t lo, size_t bytes,
+                                         const struct simgpu_makers *makers)
+{
+    const struct access all = {.lo = lo, .hi = lo + bytes, .rows = 1};
+    uint64_t gap, every, through, by = lineage_kernels(makers, &through);
+    const struct origin o = history_origin(h, &all, by, &every, &gap);
+    if (!makers->of_any_data && o.from & (ORIGIN_HOST | ORIGIN_OLD))
+        return SIMGPU_LINEAGE_OTHER_INPUTS;
+    return through & ~o.through ? SIMGPU_LINEAGE_LEFT_OUT : SIMGPU_LINEAGE_GOOD;
+}
+
+/* The first of these bytes with this answer, which all of them together have. */
+static size_t first_judged(enum simgpu_lineage answer, struct history *h, uint64_t lo, size_t bytes,
+                           const struct simgpu_makers *makers)
+{
+    size_t before = 0; /* so many at the beginning have another answer */
+    while (bytes - before > 1) {
+        const size_t half = before + (bytes - before) / 2;
+        if (judge_sources(h, lo, half, makers) == answer)
+            bytes = half;
+        else
+            before = half;
+    }
+    return before;
+}
+
 static enum simgpu_lineage judge_origin(struct allocation *a, const void *base, size_t bytes,
                                         const struct simgpu_makers *makers, size_t *offset)
 {
@@ -371,9 +398,10 @@ static enum simgpu_lineage judge_origin(struct allocation *a, const void *base, 
     *offset = 0;
     if (history_has_duplicates(a->history, lo, lo + bytes))
         return SIMGPU_LINEAGE_DUPLICATED;
-    if (!makers->of_any_data && o.from & (ORIGIN_HOST | ORIGIN_OLD))
-        return SIMGPU_LINEAGE_OTHER_INPUTS;
-    return through & ~o.through ? SIMGPU_LINEAGE_LEFT_OUT : SIMGPU_LINEAGE_GOOD;
+    const enum simgpu_lineage answer = judge_sources(a->history, lo, bytes, makers);
+    *offset =
+        answer == SIMGPU_LINEAGE_GOOD ? 0 : first_judged(answer, a->history, lo, bytes, makers);
+    return answer;
 }
 
 EXPORT int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset)

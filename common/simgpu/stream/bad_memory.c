@@ -102,8 +102,8 @@ static bool is_gone(const void *p, const struct op *op, bool is_read)
 
 void bad_memory_of_host(const struct op *op, const void *at, bool is_read)
 {
-    struct simgpu_finding f = finding_of(op, SIMGPU_USE_AFTER_FREE, SIMGPU_WHAT_FREED_HOST,
-                                         SIMGPU_NEXT_FREE_AFTER_LAUNCHES, at, NULL);
+    struct simgpu_finding f = finding_of(op, SIMGPU_OUT_OF_BOUNDS, SIMGPU_WHAT_NO_HOST_MEMORY,
+                                         SIMGPU_NEXT_CHECK_HOST_ADDRESS, at, NULL);
     f.is_read = is_read;
     finding_add(&f);
 }

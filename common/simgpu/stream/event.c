@@ -38,6 +38,16 @@ void event_forget(int device)
 
 /* ---- record and wait ------------------------------------------------------------------------- */
 
+/* The number of the stream in which this thread enqueued work last; -1: in none. */
+static __thread int worked_in = -1;
+
+void event_note_record(struct event *ev, int stream, struct simgpu_caller at)
+{
+    ev->stream_id = stream;
+    ev->recorded_at = at;
+    ev->is_elsewhere = worked_in >= 0 && worked_in != stream;
+}
+
 void event_set_record(struct event *ev, struct op *op)
 {
     if (ev->leave_capture)
@@ -47,8 +57,7 @@ void event_set_record(struct event *ev, struct op *op)
     ev->op = op;
     op_get(op);
     ev->recorded = true;
-    ev->stream_id = op->stream_id;
-    ev->recorded_at = op->work.caller;
+    event_note_record(ev, op->stream_id, op->work.caller);
 }
 
 void event_note_wait(const struct event *ev, struct stream *s)
@@ -60,12 +69,14 @@ void event_note_wait(const struct event *ev, struct stream *s)
     s->waits = waits_and(s->has_worked ? waits_without(s->waits) : s->waits,
                          &(struct simgpu_wait){.waited = call_place(),
                                                .recorded = ev->recorded_at,
-                                               .stream = is_recorded ? ev->stream_id : -1});
+                                               .stream = is_recorded ? ev->stream_id : -1,
+                                               .is_elsewhere = ev->is_elsewhere});
     s->has_worked = false;
 }
 
 uint16_t stream_waits(struct stream *s)
 {
+    worked_in = s->id;
     s->has_worked = true;
     return s->waits;
 }

@@ -96,6 +96,7 @@ struct event {
     struct epoch epoch;                      /* of its last record */
     int stream_id;                           /* of its last record, for reports */
     struct simgpu_caller recorded_at;        /* likewise */
+    bool is_elsewhere;                       /* likewise: struct simgpu_wait */
     struct capture *capture;                 /* counted; it was last recorded in this capture */
     void (*leave_capture)(struct event *ev); /* if captured: leaves the capture */
     struct frontier frontier;
@@ -110,6 +111,8 @@ void event_put(struct event *ev);
 struct work event_record_work(struct event *ev);
 /* op records the event. */
 void event_set_record(struct event *ev, struct op *op);
+/* For reports: the event is recorded in a stream of this number, at this place. */
+void event_note_record(struct event *ev, int stream, struct simgpu_caller at);
 void event_set_epoch(struct event *ev, const struct op *op);
 /* The same for a record that may come before op has ended: after what is before op. */
 void event_set_epoch_beside(struct event *ev, const struct op *op);

@@ -287,8 +287,11 @@ void expected_graph_path(struct judged *j, const struct dag *g, const struct rin
     struct pair p;
     if (find(g, r, are_unordered, &p)) {
         show_edge(j, g, r, &p, true);
+        judge_actual("batch %d does not wait for batch %d", p.to->batch, p.from->batch);
+        judge_expected("it waits for the batches before it in its stream and in its set");
         judge_asks("set_not_awaited");
-        judge_fail("The %s of batch %d does not wait for the %s of batch %d: both use set %d.",
+        judge_fail("The %s of batch %d does not wait for the %s of batch %d. By i %% n_buffers, "
+                   "both use set %d.",
                    in_words(p.to), p.to->batch, in_words(p.from), p.from->batch,
                    p.to->batch % r->n_sets);
     }

@@ -103,7 +103,8 @@ void expect_primes(const struct judged *j)
     const double factor = (double)y[largest] / x[largest], lost = round((double)all / factor);
     for (size_t i = 0; i < count; i++)
         if (fabs(y[i] - factor * x[i]) > 1e-4 * fabs(factor)) /* false for a NaN */
-            judge_fail_that("weights_shifted");
+            judge_fail_that(judge_value(j, n_devices) > 1 ? "stage_weights_shifted"
+                                                          : "weights_shifted");
     if (!(factor > 0.5))
         return;
     /* y is a float: it may be rounded */

@@ -110,6 +110,8 @@ const char *graph_order(const struct dag *g, int n_devices)
         return "one_at_a_time";
     if (dag_waits(g, second, sent))
         return "one_slot";
+    if (n_devices > 1 && dag_waits(g, arrived, left))
+        return "one_slot"; /* of the next stage */
     if (all_wait(g, second, sent) || (n_devices > 1 && all_wait(g, arrived, left)))
         return "send_in_compute";
     return NULL;

@@ -28,6 +28,11 @@ bool lab12_of_weights(const struct facts *facts)
     return n * n * sizeof(float) == (double)facts->event->finding.bytes;
 }
 
+bool lab12_of_first_stage(const struct facts *facts)
+{
+    return facts->event->finding.memory.device == 0;
+}
+
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
 static void make(struct judge_scenario *s)

@@ -192,6 +192,20 @@ Test(callers, a_record_in_a_third_stream_is_named_with_it)
     const int waited = wait_for(e, streams[1]);
     scale_in(streams[1]);
     expect_wait(waited, recorded, only_finding().second.stream, false);
+    cr_expect(only_finding().wait.is_elsewhere);
+}
+
+Test(callers, a_record_after_work_of_its_own_stream_is_not_elsewhere)
+{
+    const cudaEvent_t e = event();
+    const cudaStream_t third = stream(cudaStreamNonBlocking);
+    set_in(streams[0]);
+    OK(cudaMemsetAsync(b, 1, BYTES, third));
+    const int recorded = record(e, third);
+    const int waited = wait_for(e, streams[1]);
+    scale_in(streams[1]);
+    expect_wait(waited, recorded, only_finding().first.stream + 2, false);
+    cr_expect_not(only_finding().wait.is_elsewhere);
 }
 
 Test(callers, a_stream_that_waited_for_nothing_has_no_wait)

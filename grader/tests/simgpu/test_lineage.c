@@ -101,6 +101,18 @@ Test(lineage, what_a_kernel_adds_to_is_an_input_too)
     expect(SIMGPU_LINEAGE_GOOD, out, BY("saxpy"), 0);
 }
 
+Test(lineage, the_first_byte_of_a_result_from_other_data_is_found)
+{
+    begin();
+    copy(x, in, BYTES / 2);
+    copy(x + N / 2, out, BYTES / 2); /* no input */
+    OK(launch_consume(y, x, N / 2, s));
+    OK(launch_consume(y + N / 2, x + N / 2, N / 2, s));
+    for (int i = 0; i < 2; i++) /* all bytes of one copy have one origin */
+        copy(out + i * N / 2, y + i * N / 2, BYTES / 2);
+    expect(SIMGPU_LINEAGE_OTHER_INPUTS, out, BY("consume"), BYTES / 2);
+}
+
 Test(lineage, a_kernel_between_must_have_written_all_that_was_read)
 {
     begin();
