@@ -43,9 +43,8 @@ static __thread int n_pending;
 
 EXPORT void **__cudaRegisterFatBinary(void *fat_cubin)
 {
-    struct fat_binary *binary = calloc(1, sizeof *binary);
-    if (!binary)
-        fatal("out of memory for the kernels of a program compiled by nvcc");
+    struct fat_binary *binary =
+        needed(calloc(1, sizeof *binary), "the kernels of a program compiled by nvcc");
     binary->code = fat_cubin;
     return (void **)binary;
 }
@@ -121,9 +120,7 @@ EXPORT void __cudaRegisterFunction(void **handle, const char *host_function, cha
     if (kernel_find(host_function))
         return; /* g++ has compiled it too, body and all */
     struct fat_binary *binary = (struct fat_binary *)handle;
-    struct compiled_kernel *k = calloc(1, sizeof *k);
-    if (!k)
-        fatal("out of memory for kernel %s", device_name);
+    struct compiled_kernel *k = needed(calloc(1, sizeof *k), "kernel %s", device_name);
     plain_name(k->name, device_name);
     k->kernel.entry = host_function;
     k->kernel.name = k->name;
@@ -230,9 +227,7 @@ EXPORT void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *d
                                      int constant, int global)
 {
     (void)device_address, (void)external, (void)constant, (void)global;
-    void *memory = calloc(1, bytes ? bytes : 1);
-    if (!memory)
-        fatal("out of memory for the managed variable %s", device_name);
+    void *memory = needed(calloc(1, bytes ? bytes : 1), "the managed variable %s", device_name);
     *host_pointer = memory;
     add_variable(handle, host_pointer, memory, bytes, true, device_name);
 }

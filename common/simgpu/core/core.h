@@ -45,6 +45,8 @@ extern struct sim sim;
 
 /* The simulated device itself cannot go on: says why on stderr and aborts the program. */
 _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Memory that was asked for, which is there; else that is said, and what it is for. */
+void *needed(void *memory, const char *what, ...) __attribute__((format(printf, 2, 3)));
 
 /* e destroyed the contexts of all devices: every later call that needs one returns it. */
 void context_fail(cudaError_t e);

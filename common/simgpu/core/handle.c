@@ -50,9 +50,7 @@ static void grow(void)
     table.cap = 64;
     while (table.cap < 4 * (live + 1))
         table.cap *= 2;
-    table.slots = calloc(table.cap, sizeof *table.slots);
-    if (!table.slots)
-        fatal("out of memory for %zu handles", live);
+    table.slots = needed(calloc(table.cap, sizeof *table.slots), "%zu handles", live);
     table.used = 0;
     for (size_t i = 0; i < old_cap; i++)
         if (old[i].type != HANDLE_NONE)

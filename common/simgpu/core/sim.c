@@ -21,6 +21,18 @@ void fatal(const char *format, ...)
     abort();
 }
 
+void *needed(void *memory, const char *what, ...)
+{
+    char words[256];
+    va_list args;
+    if (memory)
+        return memory;
+    va_start(args, what);
+    vsnprintf(words, sizeof words, what, args);
+    va_end(args);
+    fatal("out of memory for %s", words);
+}
+
 void context_fail(cudaError_t e)
 {
     for (int i = 0; i < MAX_DEVICES; i++)

@@ -40,9 +40,7 @@ static void start(void)
 struct thread_state *thread_first(void)
 {
     pthread_once(&once, start);
-    struct thread_state *t = calloc(1, sizeof *t);
-    if (!t)
-        fatal("out of memory for a host thread");
+    struct thread_state *t = needed(calloc(1, sizeof *t), "a host thread");
     pthread_mutex_lock(&sim.lock);
     t->clock = latest_clock;
     t->stack_end = caller_stack_end();

@@ -20,9 +20,8 @@ void flat_free(struct flat *f)
 struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle,
                           int n)
 {
-    struct choice *c = calloc(1, sizeof *c + (size_t)n * sizeof c->bodies[0]);
-    if (!c)
-        fatal("out of memory for the bodies of a conditional node");
+    struct choice *c = needed(calloc(1, sizeof *c + (size_t)n * sizeof c->bodies[0]),
+                              "the bodies of a conditional node");
     *c = (struct choice){.refs = 1, .type = type, .handle = handle, .n = n};
     return c;
 }

@@ -36,9 +36,8 @@ struct condition_defaults {
 struct condition_defaults *condition_defaults_new(const struct graph *g)
 {
     int n = g->conditions ? (int)g->conditions->handle : 0;
-    struct condition_defaults *d = calloc(1, sizeof *d + (size_t)n * sizeof d->at[0]);
-    if (!d)
-        fatal("out of memory for %d conditions of a graph", n);
+    struct condition_defaults *d =
+        needed(calloc(1, sizeof *d + (size_t)n * sizeof d->at[0]), "%d conditions of a graph", n);
     d->refs = 1;
     d->n = n;
     for (const struct conditional *c = g->conditions; c; c = c->next) {
@@ -86,18 +85,15 @@ void single_exec_take(struct exec *x, struct graph *g)
     if (!n && !g->n_updatable && !g->n_memory_nodes)
         return;
     if (!g->single) {
-        g->single = calloc(1, sizeof *g->single);
-        if (!g->single)
-            fatal("out of memory for an executable graph");
+        g->single = needed(calloc(1, sizeof *g->single), "an executable graph");
         g->single->refs = 1;
     }
     struct single_exec *s = x->single = g->single;
     s->refs++;
     s->exists = true;
     x->has_updatable = g->n_updatable > 0;
-    s->values = realloc(s->values, (size_t)(n + 1) * sizeof *s->values);
-    if (!s->values)
-        fatal("out of memory for %d conditions of a graph", n);
+    s->values = needed(realloc(s->values, (size_t)(n + 1) * sizeof *s->values),
+                       "%d conditions of a graph", n);
     for (; s->n_values < n; s->n_values++)
         s->values[s->n_values] = (struct condition_value){.now = 0};
     if (n)
@@ -110,9 +106,8 @@ static void add(struct condition_sets *s, cudaGraphConditionalHandle handle, uns
 {
     if (s->n == s->cap) {
         s->cap = s->cap ? 2 * s->cap : 4;
-        s->at = realloc(s->at, (size_t)s->cap * sizeof *s->at);
-        if (!s->at)
-            fatal("out of memory for %d values of conditional nodes", s->cap);
+        s->at = needed(realloc(s->at, (size_t)s->cap * sizeof *s->at),
+                       "%d values of conditional nodes", s->cap);
     }
     s->at[s->n++] = (struct condition_set){handle, value};
 }

@@ -32,9 +32,7 @@ static bool mode_of(cudaStream_t stream, enum launch_mode *mode)
 static struct request *request_new(struct exec *x, enum launch_mode mode,
                                    const struct environment *e)
 {
-    struct request *r = calloc(1, sizeof *r);
-    if (!r)
-        fatal("out of memory for a graph launched by a kernel");
+    struct request *r = needed(calloc(1, sizeof *r), "a graph launched by a kernel");
     *r = (struct request){.exec = x, .mode = mode, .launcher = e->exec->number};
     x->refs++;
     launched_note(x);

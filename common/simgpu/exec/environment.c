@@ -7,9 +7,7 @@
 
 static void *cleared(size_t bytes)
 {
-    void *p = calloc(1, bytes);
-    if (!p)
-        fatal("out of memory for a graph launched by a kernel");
+    void *p = needed(calloc(1, bytes), "a graph launched by a kernel");
     return p;
 }
 

@@ -57,9 +57,7 @@ void exec_index_nodes(struct exec *x)
     x->index_cap = 16;
     while (x->index_cap < 2 * n)
         x->index_cap *= 2;
-    x->index = calloc(x->index_cap, sizeof(struct exec_node *));
-    if (!x->index)
-        fatal("out of memory for an index of %zu nodes", n);
+    x->index = needed(calloc(x->index_cap, sizeof(struct exec_node *)), "an index of %zu nodes", n);
     each_node(&x->flat, index_node, x);
 }
 

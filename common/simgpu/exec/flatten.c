@@ -11,9 +11,8 @@ static int flat_add(struct flat *f, const struct node *n)
 {
     if (f->n == f->cap) {
         f->cap = f->cap ? 2 * f->cap : 16;
-        f->nodes = realloc(f->nodes, (size_t)f->cap * sizeof *f->nodes);
-        if (!f->nodes)
-            fatal("out of memory for an executable graph of %d nodes", f->cap);
+        f->nodes = needed(realloc(f->nodes, (size_t)f->cap * sizeof *f->nodes),
+                          "an executable graph of %d nodes", f->cap);
     }
     struct exec_node *x = &f->nodes[f->n];
     memset(x, 0, sizeof *x);
@@ -43,9 +42,8 @@ static void flat_edge(struct flat *f, struct flat_in in, int to)
 {
     if (f->n_ins == f->cap_ins) {
         f->cap_ins = f->cap_ins ? 2 * f->cap_ins : 16;
-        f->in = realloc(f->in, (size_t)f->cap_ins * sizeof *f->in);
-        if (!f->in)
-            fatal("out of memory for the %d edges of an executable graph", f->cap_ins);
+        f->in = needed(realloc(f->in, (size_t)f->cap_ins * sizeof *f->in),
+                       "the %d edges of an executable graph", f->cap_ins);
     }
     f->in[f->n_ins++] = in;
     f->nodes[to].crosses |= f->nodes[in.from].device != f->nodes[to].device;
@@ -160,9 +158,8 @@ static bool unfold_child(struct flat *f, struct node *n, int open)
 
 bool flatten(struct flat *f, const struct graph *g, int open)
 {
-    struct node **order = malloc(((size_t)g->n_nodes + 1) * sizeof *order);
-    if (!order)
-        fatal("out of memory for the order of %d nodes", g->n_nodes);
+    struct node **order = needed(malloc(((size_t)g->n_nodes + 1) * sizeof *order),
+                                 "the order of %d nodes", g->n_nodes);
     bool good = order_nodes(g, order);
     for (struct node *n = g->nodes; !good && n; n = n->next)
         if (n->mark > 0)
@@ -224,9 +221,8 @@ void find_chains(struct flat *f)
 void find_successors(struct flat *f)
 {
     int at = 0;
-    f->out = malloc(((size_t)f->n_ins + 2 * (size_t)f->n + 1) * sizeof *f->out);
-    if (!f->out)
-        fatal("out of memory for the %d edges of an executable graph", f->n_ins);
+    f->out = needed(malloc(((size_t)f->n_ins + 2 * (size_t)f->n + 1) * sizeof *f->out),
+                    "the %d edges of an executable graph", f->n_ins);
     for (int i = 0; i < f->n_ins; i++)
         f->nodes[f->in[i].from].n_out++;
     for (int i = 0; i < f->n; at += f->nodes[i++].n_out)

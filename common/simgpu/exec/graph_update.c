@@ -51,9 +51,8 @@ static int sinks(struct node **out, struct graph *g)
 
 static bool pair_sinks(struct comparison *c, struct graph *old, struct graph *new)
 {
-    struct node **all = malloc((2 * (size_t)old->n_nodes + 1) * sizeof *all);
-    if (!all)
-        fatal("out of memory for an update of %d nodes", old->n_nodes);
+    struct node **all = needed(malloc((2 * (size_t)old->n_nodes + 1) * sizeof *all),
+                               "an update of %d nodes", old->n_nodes);
     struct node **theirs = all + old->n_nodes;
     int n = sinks(all, old), n_theirs = sinks(theirs, new);
     bool good = n == n_theirs || fail(c, cudaGraphExecUpdateErrorTopologyChanged,

@@ -95,9 +95,7 @@ static void keep_image(struct exec *x)
 {
     if (!(x->flags & cudaGraphInstantiateFlagDeviceLaunch) || !x->uploaded || x->image)
         return;
-    x->image = malloc(sizeof *x->image);
-    if (!x->image)
-        fatal("out of memory for what the device has of a graph");
+    x->image = needed(malloc(sizeof *x->image), "what the device has of a graph");
     flat_copy(x->image, &x->flat);
 }
 
@@ -138,9 +136,7 @@ static struct instantiation build(struct exec **out, struct graph *g, unsigned l
     if (g->parent || (g->single && g->single->exists))
         return (struct instantiation){.error = cudaErrorNotSupported,
                                       .result = cudaGraphInstantiateError};
-    struct exec *x = calloc(1, sizeof *x);
-    if (!x)
-        fatal("out of memory for an executable graph");
+    struct exec *x = needed(calloc(1, sizeof *x), "an executable graph");
     if (!flatten(&x->flat, g, -1)) {
         refuse(&v, cudaGraphInstantiateInvalidStructure, x->flat.cyclic);
         flat_free(&x->flat);

@@ -39,9 +39,7 @@ struct late_writes *late_writes_of(const struct op *op)
 {
     const struct kernel_call *w = op->work.kernel.call;
     const unsigned char *then = op->work.kernel.shown;
-    struct late_writes *l = calloc(1, sizeof *l);
-    if (!l)
-        fatal("out of memory for what kernel %s writes", op->work.name);
+    struct late_writes *l = needed(calloc(1, sizeof *l), "what kernel %s writes", op->work.name);
     l->refs = 1;
     site_of(op, &l->who);
     for (int i = 0; then && i < w->n_ranges; i++) {

@@ -20,9 +20,8 @@ static struct op *launch_end(struct launch *l)
     struct op *end = op_new(
         &(struct work){.kind = OP_GRAPH_END, .name = "graph", .caller = call_place()}, l->stream);
     const struct flat *f = &x->flat;
-    const struct epoch **after = malloc(((size_t)f->n_sinks + 1) * sizeof *after);
-    if (!after)
-        fatal("out of memory for the end of a graph");
+    const struct epoch **after =
+        needed(malloc(((size_t)f->n_sinks + 1) * sizeof *after), "the end of a graph");
     int n = 0;
     op_enter(end);
     end->late = l->late;
@@ -169,9 +168,8 @@ static struct op *launch_begin(struct launch *l)
 /* Each node is an operation at once. */
 static struct op *launch_eagerly(struct launch *l)
 {
-    l->ops = malloc(((size_t)l->flat->n + 1) * sizeof *l->ops);
-    if (!l->ops)
-        fatal("out of memory for the launch of %d nodes", l->flat->n);
+    l->ops = needed(malloc(((size_t)l->flat->n + 1) * sizeof *l->ops), "the launch of %d nodes",
+                    l->flat->n);
     for (int i = 0; i < l->flat->n; i++)
         launch_node(l, i);
     struct op *end = launch_end(l);

@@ -91,9 +91,7 @@ static struct node_change *change_new(const struct cudaGraphKernelNodeUpdate *u)
          grid = u->field == cudaGraphKernelNodeFieldGridDim;
     struct device_node *d = device_node_of(u->node);
     size_t bytes = param && d->exec ? u->updateData.param.size : 0;
-    struct node_change *c = calloc(1, sizeof *c + bytes);
-    if (!c)
-        fatal("out of memory for a change of a node");
+    struct node_change *c = needed(calloc(1, sizeof *c + bytes), "a change of a node");
     *c = (struct node_change){.node = d, .field = u->field, .bytes = bytes};
     if (bytes) {
         c->offset = u->updateData.param.offset;
@@ -112,9 +110,8 @@ static void put_aside(struct node_change *c)
     pthread_mutex_lock(&lock);
     if (running.n == running.cap) {
         running.cap = running.cap ? 2 * running.cap : 8;
-        running.at = realloc(running.at, (size_t)running.cap * sizeof(struct node_change *));
-        if (!running.at)
-            fatal("out of memory for %d changes of nodes", running.cap);
+        running.at = needed(realloc(running.at, (size_t)running.cap * sizeof(struct node_change *)),
+                            "%d changes of nodes", running.cap);
     }
     c->node->refs++;
     running.at[running.n++] = c;
@@ -145,9 +142,7 @@ struct node_changes *node_changes_take(void)
 {
     if (!running.n)
         return NULL;
-    struct node_changes *taken = malloc(sizeof *taken);
-    if (!taken)
-        fatal("out of memory for changes of nodes");
+    struct node_changes *taken = needed(malloc(sizeof *taken), "changes of nodes");
     *taken = running;
     running = (struct node_changes){.n = 0};
     return taken;

@@ -48,9 +48,7 @@ struct backing *graph_backing_take(int device, uint64_t bytes, const struct stre
     for (struct backing *b = backings; b; b = b->next)
         if (can_take(b, device, s, bytes))
             return b;
-    struct backing *b = calloc(1, sizeof *b);
-    if (!b)
-        fatal("out of memory for the memory of a graph");
+    struct backing *b = needed(calloc(1, sizeof *b), "the memory of a graph");
     *b = (struct backing){.device = device, .bytes = bytes, .next = backings};
     backings = b;
     reserved[b->device] += bytes;

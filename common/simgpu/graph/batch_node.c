@@ -16,17 +16,13 @@ struct copy_batch {
 
 static void *copy_of(const void *array, size_t n, size_t bytes)
 {
-    void *copy = malloc(n * bytes + 1);
-    if (!copy)
-        fatal("out of memory for a batch of %zu copies", n);
+    void *copy = needed(malloc(n * bytes + 1), "a batch of %zu copies", n);
     return memcpy(copy, array, n * bytes);
 }
 
 static struct copy_batch *batch_new(const struct cudaMemcpyBatchNodeParams *p)
 {
-    struct copy_batch *b = malloc(sizeof *b);
-    if (!b)
-        fatal("out of memory for a batch of %zu copies", p->count);
+    struct copy_batch *b = needed(malloc(sizeof *b), "a batch of %zu copies", p->count);
     *b = (struct copy_batch){1, *p};
     b->p.dsts = copy_of(p->dsts, p->count, sizeof *p->dsts);
     b->p.srcs = copy_of(p->srcs, p->count, sizeof *p->srcs);

@@ -68,9 +68,7 @@ cudaError_t recapture_begin(cudaStream_t stream, enum cudaStreamCaptureMode mode
     const cudaError_t e = capture_begin(stream, mode, g, &(struct frontier){NULL, NULL, 0});
     if (e != cudaSuccess)
         return e;
-    struct recapture *kept = malloc(sizeof *kept);
-    if (!kept)
-        fatal("out of memory for a recapture");
+    struct recapture *kept = needed(malloc(sizeof *kept), "a recapture");
     *kept = *again;
     kept->next = g->nodes;
     g->capture->again = kept;

@@ -35,9 +35,7 @@ cudaError_t node_set_updatable(struct node *n, cudaLaunchAttributeValue *value)
     if (!on)
         return cudaSuccess;
     if (!n->updatable) {
-        n->updatable = calloc(1, sizeof *n->updatable);
-        if (!n->updatable)
-            fatal("out of memory for a device-updatable node");
+        n->updatable = needed(calloc(1, sizeof *n->updatable), "a device-updatable node");
         *n->updatable = (struct device_node){.refs = 1, .source = n->uid};
         handle_add(n->updatable, HANDLE_DEVICE_NODE);
         graph_top(n->graph)->n_updatable++;

@@ -35,9 +35,8 @@ static int link_find(const struct links *links, const struct node *n)
 static void link_add(struct links *links, struct node *n, const cudaGraphEdgeData *data)
 {
     if (links->n == links->cap) {
-        struct link *more = malloc(2 * (size_t)links->cap * sizeof *more);
-        if (!more)
-            fatal("out of memory for %d edges of a node", 2 * links->cap);
+        struct link *more = needed(malloc(2 * (size_t)links->cap * sizeof *more),
+                                   "%d edges of a node", 2 * links->cap);
         memcpy(more, links->at, (size_t)links->n * sizeof *more);
         links_free(links);
         links->at = more;

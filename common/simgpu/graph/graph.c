@@ -10,9 +10,7 @@ static uint64_t n_uids;
 
 struct graph *graph_new(struct graph *parent)
 {
-    struct graph *g = calloc(1, sizeof *g);
-    if (!g)
-        fatal("out of memory for a graph");
+    struct graph *g = needed(calloc(1, sizeof *g), "a graph");
     g->uid = ++n_uids;
     g->end = &g->nodes;
     g->parent = parent;
@@ -35,9 +33,7 @@ static bool is_memory_node(enum cudaGraphNodeType type)
 
 struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct work *work)
 {
-    struct node *n = calloc(1, sizeof *n);
-    if (!n)
-        fatal("out of memory for a graph of %d nodes", g->n_nodes);
+    struct node *n = needed(calloc(1, sizeof *n), "a graph of %d nodes", g->n_nodes);
     n->graph = g;
     links_init(&n->in);
     links_init(&n->out);
@@ -164,9 +160,8 @@ static struct node *clone_node(struct graph *copy, const struct node *n)
     if (n->child)
         m->child = graph_clone(n->child, copy);
     if (n->n_bodies) {
-        m->bodies = calloc((size_t)n->n_bodies, sizeof *m->bodies);
-        if (!m->bodies)
-            fatal("out of memory for the bodies of a conditional node");
+        m->bodies = needed(calloc((size_t)n->n_bodies, sizeof *m->bodies),
+                           "the bodies of a conditional node");
         m->n_bodies = n->n_bodies;
         for (int i = 0; i < n->n_bodies; i++) {
             m->bodies[i] = graph_clone(n->bodies[i], copy);
@@ -183,9 +178,8 @@ static struct node *clone_node(struct graph *copy, const struct node *n)
 struct graph *graph_clone(const struct graph *g, struct graph *parent)
 {
     struct graph *copy = graph_new(parent);
-    struct node **map = calloc((size_t)g->n_nodes + 1, sizeof *map);
-    if (!map)
-        fatal("out of memory for a copy of %d nodes", g->n_nodes);
+    struct node **map =
+        needed(calloc((size_t)g->n_nodes + 1, sizeof *map), "a copy of %d nodes", g->n_nodes);
     copy->origin = g->uid;
     int i = 0;
     for (struct node *n = g->nodes; n; n = n->next) {

@@ -61,9 +61,7 @@ static struct graph_memory *memory_new(const struct node *n, size_t bytes, int d
     void *p = before ? NULL : arena_take(&devices[device], bytes);
     if (!before && !p)
         return NULL;
-    struct graph_memory *m = calloc(1, sizeof *m);
-    if (!m)
-        fatal("out of memory for the memory of a graph");
+    struct graph_memory *m = needed(calloc(1, sizeof *m), "the memory of a graph");
     *m = (struct graph_memory){.bytes = bytes, .device = device, .before = before, .refs = 1};
     if (before) {
         before->refs++;

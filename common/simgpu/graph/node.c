@@ -288,9 +288,7 @@ static void make_bodies(struct node *n, struct cudaConditionalNodeParams *p)
     conditional_of(n->graph, p->handle)->used = true;
     n->condition_type = p->type;
     n->n_bodies = (int)p->size;
-    n->bodies = calloc(p->size, sizeof *n->bodies);
-    if (!n->bodies)
-        fatal("out of memory for the bodies of a conditional node");
+    n->bodies = needed(calloc(p->size, sizeof *n->bodies), "the bodies of a conditional node");
     for (int i = 0; i < n->n_bodies; i++) {
         n->bodies[i] = graph_new(n->graph);
         n->bodies[i]->is_body = true;

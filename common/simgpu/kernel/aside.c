@@ -113,9 +113,7 @@ static void all_wait(struct aside *a, const struct worker *stuck)
 struct aside *aside_new(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
                         void *const *params, struct recording *recording)
 {
-    struct aside *a = calloc(1, sizeof *a);
-    if (!a)
-        fatal("out of memory for a kernel that waits");
+    struct aside *a = needed(calloc(1, sizeof *a), "a kernel that waits");
     a->kernel = kernel;
     a->launch = launch;
     a->params = params;

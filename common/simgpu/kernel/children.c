@@ -25,9 +25,8 @@ static struct child *child_new(const struct simgpu_kernel *k, const struct simgp
 {
     size_t n = (size_t)k->n_params;
     struct child *c =
-        malloc(sizeof *c + n * sizeof(void *) + kernel_param_offset(k, k->n_params) + 16);
-    if (!c)
-        fatal("out of memory for a launch of %s by a kernel", k->name);
+        needed(malloc(sizeof *c + n * sizeof(void *) + kernel_param_offset(k, k->n_params) + 16),
+               "a launch of %s by a kernel", k->name);
     *c = (struct child){.kernel = k, .launch = *launch};
     uintptr_t values = ((uintptr_t)&c->params[n] + 15) / 16 * 16;
     for (size_t i = 0; i < n; i++) {

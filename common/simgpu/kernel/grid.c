@@ -59,9 +59,7 @@ struct worker *worker_self(void)
     if (self)
         return self;
     pthread_once(&once, make_key);
-    struct worker *w = calloc(1, sizeof *w);
-    if (!w)
-        fatal("out of memory for a thread that runs kernels");
+    struct worker *w = needed(calloc(1, sizeof *w), "a thread that runs kernels");
     w->run = ++workers << 40; /* it never runs so many */
     pthread_setspecific(key, w);
     fault_watch(w);

@@ -105,9 +105,7 @@ static bool has_more(const struct worker *w)
  * system has no more threads. */
 static bool start_another(struct worker *w)
 {
-    struct blocks *b = malloc(sizeof *b);
-    if (!b)
-        fatal("out of memory for a grid");
+    struct blocks *b = needed(malloc(sizeof *b), "a grid");
     *b = (struct blocks){w->grid, w->block + 1, w->end_block};
     w->grid->shared = true;
     w->grid->n_at_work++;

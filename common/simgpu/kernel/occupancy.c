@@ -45,9 +45,7 @@ struct kernel_settings *kernel_settings_to_change(const struct simgpu_kernel *k)
     settings_version++;
     if (s->kernel)
         return s;
-    s = malloc(sizeof *s);
-    if (!s)
-        fatal("out of memory for the attributes of %s", k->name);
+    s = needed(malloc(sizeof *s), "the attributes of %s", k->name);
     *s = (struct kernel_settings){
         .kernel = k, .max_dynamic_bytes = -1, .carveout = -1, .next = all_settings};
     return all_settings = s;

@@ -31,9 +31,7 @@ static size_t hash(uintptr_t page, size_t cap)
 
 static void *cleared(size_t n, size_t bytes)
 {
-    void *p = calloc(n, bytes);
-    if (!p)
-        fatal("out of memory for the record of what a kernel accesses");
+    void *p = needed(calloc(n, bytes), "the record of what a kernel accesses");
     return p;
 }
 
@@ -327,9 +325,8 @@ void recorder_end(struct recording *r, int64_t longest_ns)
         r->longest_ns = longest_ns;
     if (r->n_pages + w->n_pages > r->cap_pages) {
         r->cap_pages = 2 * (r->n_pages + w->n_pages);
-        r->pages = realloc(r->pages, r->cap_pages * sizeof(struct recorded_page *));
-        if (!r->pages)
-            fatal("out of memory for the record of what a kernel accesses");
+        r->pages = needed(realloc(r->pages, r->cap_pages * sizeof(struct recorded_page *)),
+                          "the record of what a kernel accesses");
     }
     for (size_t i = 0; i < w->cap_pages; i++)
         if (w->table[i])

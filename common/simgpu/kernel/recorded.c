@@ -59,9 +59,8 @@ static void add_part(struct ranges *to, uintptr_t at, size_t bytes, enum simgpu_
     }
     if (to->n == to->cap) {
         to->cap = to->cap ? 2 * to->cap : 16;
-        to->at = realloc(to->at, (size_t)to->cap * sizeof *to->at);
-        if (!to->at)
-            fatal("out of memory for what a kernel accesses");
+        to->at =
+            needed(realloc(to->at, (size_t)to->cap * sizeof *to->at), "what a kernel accesses");
     }
     to->at[to->n++] = (struct simgpu_range){.base = (const void *)at,
                                             .width_bytes = bytes,

@@ -37,9 +37,7 @@ static struct slot *slot_of(struct slot *slots, size_t n_slots, const void *key)
 static void grow(void)
 {
     size_t n_slots = table.n_slots ? table.n_slots * 2 : 64;
-    struct slot *slots = calloc(n_slots, sizeof *slots);
-    if (!slots)
-        fatal("out of memory for the table of kernels");
+    struct slot *slots = needed(calloc(n_slots, sizeof *slots), "the table of kernels");
     for (size_t i = 0; i < table.n_slots; i++)
         if (table.slots[i].key)
             *slot_of(slots, n_slots, table.slots[i].key) = table.slots[i];

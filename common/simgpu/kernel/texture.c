@@ -21,9 +21,8 @@ unsigned long long texture_add(const struct texture *t)
 {
     if (table.n == table.cap) {
         table.cap = table.cap ? 2 * table.cap : 16;
-        table.objects = realloc(table.objects, table.cap * sizeof *table.objects);
-        if (!table.objects)
-            fatal("out of memory for %zu textures", table.cap);
+        table.objects = needed(realloc(table.objects, table.cap * sizeof *table.objects),
+                               "%zu textures", table.cap);
     }
     table.objects[table.n] = *t;
     table.objects[table.n].is_live = true;

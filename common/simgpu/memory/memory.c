@@ -203,9 +203,7 @@ uint64_t memory_latest(void)
 struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int device,
                               const char *call)
 {
-    struct allocation *a = calloc(1, sizeof *a);
-    if (!a)
-        fatal("out of memory for an allocation record");
+    struct allocation *a = needed(calloc(1, sizeof *a), "an allocation record");
     a->lo = (uint64_t)(uintptr_t)p;
     a->hi = a->lo + bytes;
     a->kind = kind;

@@ -206,9 +206,7 @@ void pool_free_unordered(struct allocation *a)
 
 struct pool_block *pool_block_of(const struct allocation *a, const struct stream *s)
 {
-    struct pool_block *b = calloc(1, sizeof *b);
-    if (!b)
-        fatal("out of memory for a free block");
+    struct pool_block *b = needed(calloc(1, sizeof *b), "a free block");
     *b = (struct pool_block){
         .p = (void *)(uintptr_t)a->lo, .bytes = arena_round(a->hi - a->lo), .stream = s, .refs = 2};
     return b;

@@ -61,9 +61,7 @@ static void *place_of(const struct variable *v, int device)
 static void make_copies(struct variable *v)
 {
     for (int d = 1; d < sim.n_devices && !v->is_shared; d++) {
-        v->copies[d] = malloc(v->bytes + 1);
-        if (!v->copies[d])
-            fatal("out of memory for a variable of device %d", d);
+        v->copies[d] = needed(malloc(v->bytes + 1), "a variable of device %d", d);
         memcpy(v->copies[d], v->address, v->bytes);
     }
 }

@@ -122,9 +122,7 @@ void lineage_result(const void *base, size_t bytes, bool compares)
     w->is_result = true;
     if (!compares)
         return;
-    w->shadow = malloc(bytes + 1);
-    if (!w->shadow)
-        fatal("out of memory for a shadow of %zu bytes", bytes);
+    w->shadow = needed(malloc(bytes + 1), "a shadow of %zu bytes", bytes);
     memcpy(w->shadow, base, bytes);
 }
 

@@ -62,9 +62,8 @@ static struct vclock *clock_new(const struct vclock *from, uint32_t n)
     uint32_t n_from = from ? from->n : 0;
     if (n < n_from)
         n = n_from;
-    struct vclock *c = malloc(clock_bytes(n));
-    if (!c)
-        fatal("out of memory for the ordering checks; run with SIMGPU_CHECKS=0 to go without");
+    struct vclock *c = needed(malloc(clock_bytes(n)),
+                              "the ordering checks; run with SIMGPU_CHECKS=0 to go without");
     c->refs = 1;
     c->n = n;
     if (n_from)

@@ -29,9 +29,8 @@ static struct earlier *held; /* of kernels that wait */
 
 static unsigned char *room_for(size_t bytes)
 {
-    unsigned char *room = malloc(bytes);
-    if (!room)
-        fatal("out of memory for %zu bytes that a kernel writes beside another one", bytes);
+    unsigned char *room =
+        needed(malloc(bytes), "%zu bytes that a kernel writes beside another one", bytes);
     return room;
 }
 

@@ -50,9 +50,7 @@ static void unpack(void *job)
 
 static void make_room(struct copy_job *c)
 {
-    c->staged = malloc(packed_bytes(c));
-    if (!c->staged)
-        fatal("out of memory for a copy of %zu bytes", packed_bytes(c));
+    c->staged = needed(malloc(packed_bytes(c)), "a copy of %zu bytes", packed_bytes(c));
 }
 
 void copy_stage(struct copy_job *c)

@@ -112,9 +112,8 @@ static bool kernel_runs(const struct op *op)
 
 static unsigned char *room_for(const struct op *op, size_t bytes)
 {
-    unsigned char *room = malloc(bytes);
-    if (!room)
-        fatal("out of memory for the %zu bytes that kernel %s writes", bytes, op->work.name);
+    unsigned char *room =
+        needed(malloc(bytes), "the %zu bytes that kernel %s writes", bytes, op->work.name);
     return room;
 }
 
@@ -180,9 +179,7 @@ static void begin_aside(struct op *op, ns_t resumed_ns)
     struct aside *a = aside_new(call->kernel, &call->launch, call->params, recording);
     a->steps.resumed_ns = resumed_ns;
     a->steps.is_cooperative = k->cooperative;
-    k->waiting = calloc(1, sizeof *k->waiting);
-    if (!k->waiting)
-        fatal("out of memory for kernel %s, which waits", op->work.name);
+    k->waiting = needed(calloc(1, sizeof *k->waiting), "kernel %s, which waits", op->work.name);
     *k->waiting = (struct waiting){.grid = a, .looks_until = sim.now};
 }
 

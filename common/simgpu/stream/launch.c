@@ -20,9 +20,7 @@ static struct kernel_call *call_new(const struct simgpu_kernel *kernel, void *co
     size_t values = aligned(params + n * sizeof(void *)), end = values;
     for (size_t i = 0; i < n; i++)
         end += aligned(kernel->param_bytes[i]); /* for any type */
-    struct kernel_call *k = malloc(end);
-    if (!k)
-        fatal("out of memory for a launch of kernel %s", kernel->name);
+    struct kernel_call *k = needed(malloc(end), "a launch of kernel %s", kernel->name);
     char *block = (char *)k;
     *k = (struct kernel_call){.refs = 1,
                               .kernel = kernel,

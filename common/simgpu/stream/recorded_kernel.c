@@ -172,9 +172,8 @@ void kernel_record_set_aside(struct op *op, struct recording *r)
     struct kernel_job *k = &op->work.kernel;
     size_t bytes = kernel_written_bytes(k->call);
     if (bytes && (!k->landed || k->shown)) {
-        k->landing = malloc(bytes);
-        if (!k->landing)
-            fatal("out of memory for the %zu bytes that kernel %s writes", bytes, op->work.name);
+        k->landing =
+            needed(malloc(bytes), "the %zu bytes that kernel %s writes", bytes, op->work.name);
         kernel_move_written(k->call, k->landing, false);
         if (k->landed)
             kernel_move_written(k->call, k->shown, true);

@@ -31,9 +31,8 @@ void agenda_add(ns_t at, agenda_fn *fn, void *arg)
 {
     if (agenda.n == agenda.cap) {
         agenda.cap = agenda.cap ? 2 * agenda.cap : 1024;
-        agenda.items = realloc(agenda.items, agenda.cap * sizeof *agenda.items);
-        if (!agenda.items)
-            fatal("out of memory for the agenda of %zu events", agenda.cap);
+        agenda.items = needed(realloc(agenda.items, agenda.cap * sizeof *agenda.items),
+                              "the agenda of %zu events", agenda.cap);
     }
     struct agenda_item item = {at < sim.now ? sim.now : at, agenda.added++, fn, arg};
     size_t i = agenda.n++;

@@ -53,9 +53,7 @@ void device_start(struct device *d, int id)
     for (int i = 0; i < N_COPY_ENGINES; i++)
         d->copy[i].next_ns = NS_NEVER;
     d->sm.next_ns = NS_NEVER;
-    d->sm.running = calloc(MAX_CONCURRENT_KERNELS, sizeof *d->sm.running);
-    if (!d->sm.running)
-        fatal("out of memory for device %d", id);
+    d->sm.running = needed(calloc(MAX_CONCURRENT_KERNELS, sizeof *d->sm.running), "device %d", id);
 }
 
 void engine_submit(struct op *op, ns_t now)

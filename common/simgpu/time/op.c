@@ -156,9 +156,8 @@ bool op_is_work(const struct op *op)
 static void successor_add(struct op *before, struct successor s)
 {
     if (before->n_succ == before->cap_succ) {
-        struct successor *more = malloc(2 * (size_t)before->cap_succ * sizeof *more);
-        if (!more)
-            fatal("out of memory for the successors of an operation");
+        struct successor *more = needed(malloc(2 * (size_t)before->cap_succ * sizeof *more),
+                                        "the successors of an operation");
         memcpy(more, before->succ, (size_t)before->n_succ * sizeof *more);
         if (before->succ != before->succ_few)
             free(before->succ);
@@ -253,9 +252,7 @@ static void pass_early(const struct op *from, struct successor *s)
 
 void op_set_early(struct op *op, struct epoch early)
 {
-    op->early = malloc(sizeof *op->early);
-    if (!op->early)
-        fatal("out of memory for a kernel that starts early");
+    op->early = needed(malloc(sizeof *op->early), "a kernel that starts early");
     epoch_until(&early, &op->epoch);
     *op->early = early;
 }

@@ -177,9 +177,8 @@ void set_aside(struct op *op)
 {
     if (n_set_aside == cap) {
         cap = cap ? 2 * cap : 16;
-        aside = realloc(aside, (size_t)cap * sizeof(struct op *));
-        if (!aside)
-            fatal("out of memory for %d kernels that wait", cap);
+        aside =
+            needed(realloc(aside, (size_t)cap * sizeof(struct op *)), "%d kernels that wait", cap);
     }
     onlooker = &own;
     int i = n_set_aside++;

@@ -29,9 +29,7 @@ static struct simgpu_trace_row *add(void)
     }
     if (n_rows == cap_rows) {
         cap_rows = cap_rows ? 2 * cap_rows : 256;
-        rows = realloc(rows, cap_rows * sizeof *rows);
-        if (!rows)
-            fatal("out of memory for a trace of %zu rows", cap_rows);
+        rows = needed(realloc(rows, cap_rows * sizeof *rows), "a trace of %zu rows", cap_rows);
     }
     return memset(&rows[n_rows++], 0, sizeof *rows);
 }
