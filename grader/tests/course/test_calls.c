@@ -99,6 +99,14 @@ Test(calls, a_call_that_is_the_last_of_its_function_has_its_line)
     grade_check("lab09", "records_before_copy_out", "in_flight");
     expect("first", "return cudaMemcpyAsync(request->out, result, bytes,");
     expect("second", "TRY(cudaMemcpyAsync(e->workspace, request->in, bytes,");
+    expect("recorded", "TRY(cudaEventRecord(e->done, stream))");
+    expect_said("(e->done, stream)) actual"); /* it is in the right stream */
+}
+
+Test(calls, a_record_in_the_wrong_stream_has_its_stream)
+{
+    grade_check("lab05", "records_in_origin", "race_free");
+    expect_said("(set->done, state->streams[0]), in stream 1, not in that of memcpyH2D actual");
 }
 
 Test(calls, a_node_has_the_line_that_was_captured)
