@@ -13,7 +13,17 @@ function is_harmless(name) {
            name ~ /^(mem(cpy|move|set|cmp)|a?(sin|cos|tan)h?f?|(sqrt|exp2?|log(2|10)?|pow|fabs|fmod?|floor|ceil|round|trunc|hypot)f?|rand)$/
 }
 
+# The access of so many bytes at %rdi, marked if their page is open in the slot (struct host_record); else to a call.
+function mark(bytes, slot,  to) {
+    to = 8 * SLOTS + (4096 + 64) * slot "(%rcx,%rax)\n"
+    return "\tmovq\tsimgpu_slots@gottpoff(%rip), %rcx\n\tmovq\tsimgpu_moment@GOTPCREL(%rip), %rdx\n\tmovq\t%fs:(%rcx), %rcx\n" \
+           "\tmovq\t%rdi, %rax\n\taddq\t(%rdx), %rax\n\tsubq\t" 8 * slot "(%rcx), %rax\n\tcmpq\t$4095, %rax\n" \
+           "\tja\t.Lsimgpu_call" n "\n\tmov" size[bytes > 8 ? 8 : bytes] "\t$-1, " to (bytes > 8 ? "\tmovq\t$-1, 8+" to : "")
+}
+
 BEGIN {
+    SLOTS = 64
+    size[1] = "b"; size[2] = "w"; size[4] = "l"; size[8] = "q"
     while (PLAIN != "" && (getline line <PLAIN) > 0)
         if (line ~ /^\t\.type\t.*@function/ && split(line, part, /[\t, ]+/))
             is_plain[part[3]] = 1
@@ -51,7 +61,6 @@ FNR == NR {
     asks = !is_kernel && has_loop[name] && accesses[name] && !is_busy[name] && name in is_plain && name !~ /\./
 }
 /^\t\.cfi_startproc/ && asks {
-    asks = 0
     print name >WANTED
     print $0 "\n\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t$0, (%rax)\n\tje\t" name ".plain"
     next
@@ -59,10 +68,19 @@ FNR == NR {
 
 /^\tcall\t\*__tsan_(read|write)[0-9]+@GOTPCREL/ && !is_kernel {
     n++
-    print "\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t%rdi, (%rax)\n\tja\t.Lsimgpu_call" n "\n.Lsimgpu_go_on" n ":"
     name = $2
-    sub(/__tsan_/, "simgpu_", name)
-    late = late ".Lsimgpu_call" n ":\n\tleaq\t.Lsimgpu_go_on" n "(%rip), %rsi\n\tcall\t" name "\n"
+    gsub(/^\*__tsan_|@.*/, "", name)
+    bytes = name
+    sub(/[a-z]+/, "", bytes)
+    if (asks)
+        printf "%s", mark(bytes, n % SLOTS)
+    else {
+        print "\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t%rdi, (%rax)\n\tja\t.Lsimgpu_check" n
+        late = late ".Lsimgpu_check" n ":\n" mark(bytes, n % SLOTS) "\tjmp\t.Lsimgpu_go_on" n "\n"
+    }
+    print ".Lsimgpu_go_on" n ":"
+    late = late ".Lsimgpu_call" n ":\n\tleaq\t.Lsimgpu_go_on" n "(%rip), %rsi\n\tmovl\t$" n % SLOTS ", %edx\n"
+    late = late "\tcall\t*simgpu_" name "@GOTPCREL(%rip)\n"
     for (at in held)
         late = late "\t" move[at] "\t" at "(%rsp), " held[at] "\n"
     late = late "\tjmp\t.Lsimgpu_go_on" n "\n"

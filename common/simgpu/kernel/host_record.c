@@ -12,11 +12,16 @@ EXPORT uintptr_t simgpu_watched;
 static uintptr_t watched;   /* the same without grids */
 static _Atomic int n_grids; /* that run */
 static const struct host_runtime *runtime;
-static __thread struct host_record *own;
+static const uint64_t none[HOST_SLOTS];
+static uint8_t all_marks[RECORD_PAGE_BYTES];
+#define FAST_THREAD __thread __attribute__((tls_model("initial-exec")))
+EXPORT FAST_THREAD const uint64_t *simgpu_slots = none; /* own->slots, if there are any */
+static FAST_THREAD struct host_record *own;
 
 void host_runtime_set(const struct host_runtime *r)
 {
     runtime = r;
+    memset(all_marks, 0xff, sizeof all_marks);
 }
 
 void host_watch(uintptr_t below)
@@ -30,6 +35,8 @@ void host_grid(bool runs)
 {
     n_grids += runs ? 1 : -1;
     simgpu_watched = n_grids ? UINTPTR_MAX : watched;
+    if (runs && runtime)
+        *runtime->moment += HOST_MOMENT;
 }
 
 /* ---- the lock -------------------------------------------------------------------------------- */
@@ -117,6 +124,90 @@ static __attribute__((noinline)) struct host_page *find_page(struct host_record 
     return page;
 }
 
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+/* A bit for each of 64 bytes that are marked. */
+static uint64_t bits_of(const uint8_t *marks)
+{
+    uint64_t bits = 0, bytes;
+    for (int i = 0; i < 64; i += 8) {
+        memcpy(&bytes, marks + i, sizeof bytes);
+        if (bytes)
+            bits |= ((bytes & UINT64_C(0x8080808080808080)) * UINT64_C(0x2040810204081) >> 56) << i;
+    }
+    return bits;
+}
+
+static void mark_word(struct host_record *r, uintptr_t at, uint64_t bits, bool writes, uint32_t by)
+{
+    const uintptr_t number = at / RECORD_PAGE_BYTES;
+    const size_t i = number % HOST_PAGES_CACHED, word = at % RECORD_PAGE_BYTES / 64;
+    struct host_page *page = r->cache[i].number == number ? r->cache[i].page : find_page(r, number);
+    page->bits[writes][word] |= bits;
+    page->by[writes][word] = by;
+}
+
+/* All of the page is accessed. False: no room is left for it. */
+static bool run_extend(struct host_record *r, unsigned slot, uintptr_t at)
+{
+    struct host_run *run = &r->runs[r->opened[slot].run];
+    const bool goes_on = r->opened[slot].run < r->n_runs && run->by == r->opened[slot].by &&
+                         run->writes == r->opened[slot].writes && run->lo <= at && at <= run->hi;
+    if (!goes_on && r->n_runs == HOST_RUNS)
+        return false;
+    if (!goes_on) {
+        r->opened[slot].run = (uint8_t)r->n_runs;
+        run = &r->runs[r->n_runs++];
+        *run = (struct host_run){at, at, r->opened[slot].by, r->opened[slot].writes};
+    }
+    if (run->hi < at + RECORD_PAGE_BYTES)
+        run->hi = at + RECORD_PAGE_BYTES;
+    return true;
+}
+
+static void slot_close(struct host_record *r, unsigned slot)
+{
+    enum { FEW_WORDS = 16 };
+    if (!r->slots[slot])
+        return;
+    const uintptr_t at = r->slots[slot] - r->moment;
+    const bool is_full = memcmp(r->marks[slot], all_marks, sizeof all_marks) == 0;
+    unsigned n = 0;
+    r->slots[slot] = 0;
+    if (!r->opened[slot].is_quiet && !(is_full && run_extend(r, slot, at)))
+        for (size_t i = 0; i < HOST_SLOT_BYTES; i += 64) {
+            const uint64_t bits = bits_of(r->marks[slot] + i);
+            if (bits && ++n)
+                mark_word(r, at + i, bits, r->opened[slot].writes, r->opened[slot].by);
+        }
+    r->opened[slot].skips = n && n < FEW_WORDS ? UINT8_MAX : 0;
+    memset(r->marks[slot], 0, HOST_SLOT_BYTES);
+}
+
+static void slots_close(struct host_record *r)
+{
+    for (unsigned i = 0; r->has_open && i < HOST_SLOTS; i++)
+        slot_close(r, i);
+    r->has_open = false;
+}
+
+/* Opens the page for this moment, if the latest access of the slot was beside it. Of a quiet one,
+ * the marks are of no interest. */
+static bool slot_open(struct host_record *r, unsigned slot, uintptr_t number, uint64_t moment,
+                      bool is_quiet)
+{
+    const bool is_near = number - r->opened[slot].number + 1 <= 2;
+    r->opened[slot].number = number;
+    if (!is_near)
+        return false;
+    slot_close(r, slot);
+    if (r->opened[slot].skips && r->opened[slot].skips--)
+        return false;
+    r->opened[slot].is_quiet = is_quiet;
+    r->slots[slot] = number * RECORD_PAGE_BYTES + moment;
+    return r->has_open = true;
+}
+
 /* ---- records --------------------------------------------------------------------------------- */
 
 /* It holds nothing from now on. */
@@ -125,13 +216,17 @@ static void clear(struct host_record *r)
     if (r->n)
         memset(r->table, 0, r->n_slots * sizeof *r->table);
     r->n = 0;
+    r->n_runs = 0;
     memset(r->cache, 0, sizeof r->cache);
     memset(r->quiet, 0, sizeof r->quiet);
 }
 
 void host_record_declare(void)
 {
-    if (!own || own->n == 0)
+    if (!own)
+        return;
+    slots_close(own);
+    if (own->n == 0 && own->n_runs == 0)
         return;
     runtime->declare(own);
     clear(own);
@@ -143,8 +238,10 @@ void host_record_end(void)
     struct host_record *r = own;
     if (!r)
         return;
+    slots_close(r);
     runtime->declare(r);
     own = NULL;
+    simgpu_slots = none;
     for (size_t i = 0; i < r->cap && r->pages[i]; i++)
         free(r->pages[i]);
     free(r->pages);
@@ -154,8 +251,11 @@ void host_record_end(void)
 
 static struct host_record *own_record(void)
 {
-    if (!own)
+    if (!own) {
+        thread_self(); /* ends it */
         own = cleared(1, sizeof *own);
+        simgpu_slots = own->slots;
+    }
     return own;
 }
 
@@ -232,27 +332,40 @@ static __attribute__((noinline)) bool becomes_quiet(struct host_record *r, uintp
 /* Bytes that lie in one word of a page's bits. */
 static void mark(struct host_record *r, uintptr_t at, size_t bytes, bool writes, uint32_t by)
 {
-    const uintptr_t number = at / RECORD_PAGE_BYTES;
-    const size_t i = number % HOST_PAGES_CACHED, word = at % RECORD_PAGE_BYTES / 64;
-    struct host_page *page = r->cache[i].number == number ? r->cache[i].page : find_page(r, number);
-    page->bits[writes][word] |= ((bytes == 64 ? 0 : UINT64_C(1) << bytes) - 1) << at % 64;
-    page->by[writes][word] = by;
+    mark_word(r, at, ((bytes == 64 ? 0 : UINT64_C(1) << bytes) - 1) << at % 64, writes, by);
 }
 
-void host_access(const void *p, size_t bytes, bool writes, const void *returns_to)
+/* Memory that no device accesses; its page, too? */
+static void skip(struct host_record *r, uintptr_t page, unsigned slot, uint64_t moment)
+{
+    if (slot < HOST_SLOTS && (page >= simgpu_watched || is_quiet(r, page, RECORD_PAGE_BYTES)))
+        slot_open(r, slot, page / RECORD_PAGE_BYTES, moment, true);
+}
+
+void host_access(const void *p, size_t bytes, bool writes, const void *returns_to, unsigned slot)
 {
     uintptr_t at = (uintptr_t)p;
+    const uintptr_t page = at - at % RECORD_PAGE_BYTES;
+    const uint64_t moment = *runtime->moment; /* before simgpu_watched is asked */
     struct host_record *r = own;
     uint32_t by;
-    const bool is_current = r && !r->n_signals && r->moment == *runtime->moment;
-    if (is_current && is_quiet(r, at, bytes))
+    const bool is_current = r && !r->n_signals && r->moment == moment;
+    if (at >= simgpu_watched || (is_current && is_quiet(r, at, bytes))) {
+        skip(own_record(), page, slot, moment);
         return;
+    }
     if (n_grids > 0 || !caller_is_own(returns_to, &by))
         return;
     if (!is_current)
         r = begin();
     if (!r || becomes_quiet(r, at, bytes))
         return;
+    if (slot < HOST_SLOTS && slot_open(r, slot, page / RECORD_PAGE_BYTES, r->moment, false)) {
+        memset(r->marks[slot] + (at - page), 0xff, bytes);
+        r->opened[slot].by = by;
+        r->opened[slot].writes = writes;
+        return;
+    }
     while (at % 64 + bytes > 64) {
         const size_t part = 64 - at % 64;
         mark(r, at, part, writes, by);
@@ -266,6 +379,8 @@ void host_access(const void *p, size_t bytes, bool writes, const void *returns_t
 void host_signal(const void *p, size_t bytes, bool writes)
 {
     thread_self()->has_synced = true;
+    if (own)
+        slots_close(own);
     if (n_grids > 0 || !is_new_signal(own_record(), p, bytes, writes) || !lock())
         return;
     runtime->signals(p, bytes, writes);

@@ -12,6 +12,8 @@
 #include "time/sim.h"
 
 enum { HOST_PAGES_CACHED = 256, LATEST_SIGNALS = 4, QUIET_SPANS = 4 };
+/* A slot has as many bytes more as an access that begins in its page may need. */
+enum { HOST_SLOTS = 64, HOST_SLOT_BYTES = RECORD_PAGE_BYTES + 64, HOST_RUNS = 256 };
 
 struct host_page {
     uintptr_t number;               /* address / RECORD_PAGE_BYTES */
@@ -19,8 +21,25 @@ struct host_page {
     uint32_t by[2][RECORD_WORDS];   /* the place in the program of the latest such access */
 };
 
-/* Of one thread. */
+/* Of one thread. Each load and store of the program has a slot, and marks bytes of the page that is
+ * open there by itself (common/simcc/inline_checks.awk, which knows where slots and marks are). */
 struct host_record {
+    uint64_t slots[HOST_SLOTS]; /* the page's address + the moment; 0: none is open */
+    uint8_t marks[HOST_SLOTS][HOST_SLOT_BYTES];
+    struct {
+        uintptr_t number; /* of the latest page */
+        uint32_t by;
+        bool writes, is_quiet;
+        uint8_t skips; /* so many accesses open no page, because few opened one last time */
+        uint8_t run;   /* where its latest full page is */
+    } opened[HOST_SLOTS];
+    bool has_open;
+    struct host_run {
+        uintptr_t lo, hi;
+        uint32_t by;
+        bool writes;
+    } runs[HOST_RUNS]; /* pages all of whose bytes one place accessed; n_runs of them */
+    unsigned n_runs;
     uint64_t moment;
     struct epoch epoch;       /* its place in the order */
     struct simgpu_site site;  /* host code, or the host function that the thread runs */
@@ -47,7 +66,7 @@ struct host_record {
 
 /* The device is locked; stream/ registers them. */
 struct host_runtime {
-    const _Atomic uint64_t *moment; /* counts what the host enqueues and what it learns */
+    _Atomic uint64_t *moment; /* another value for all that the host enqueues and what it learns */
     bool (*begins)(
         struct host_record *r); /* sets epoch, site and latest; false: nothing is pending */
     /* The span around `at` that the device does not access; false: it may access `at`. */
@@ -63,8 +82,8 @@ void host_watch(uintptr_t below);
 /* A grid runs, or has ended. */
 void host_grid(bool runs);
 
-/* Host code accesses these bytes, and returns there. */
-void host_access(const void *p, size_t bytes, bool writes, const void *returns_to);
+/* Host code accesses these bytes, and returns there. HOST_SLOTS: it has no slot. */
+void host_access(const void *p, size_t bytes, bool writes, const void *returns_to, unsigned slot);
 /* The same as volatile, or by an atomic operation. */
 __attribute__((cold)) void host_signal(const void *p, size_t bytes, bool writes);
 /* The thread has the lock: declares its record. */

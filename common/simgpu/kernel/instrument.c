@@ -13,17 +13,20 @@ static void expect_aligned(const void *p, size_t bytes)
         kernel_misaligned(p, bytes);
 }
 
-static inline void note_host(const void *p, size_t bytes, bool writes, const void *returns_to)
+static inline void note_host(const void *p, size_t bytes, bool writes, const void *returns_to,
+                             unsigned slot)
 {
-    if ((uintptr_t)p < simgpu_watched)
-        host_access(p, bytes, writes, returns_to);
+    if ((slot < HOST_SLOTS ? 0 : (uintptr_t)p) < simgpu_watched)
+        host_access(p, bytes, writes, returns_to, slot);
 }
 
-static inline __attribute__((always_inline)) void
-access_aligned(const void *p, size_t bytes, enum recorded how, const void *returns_to)
+static inline __attribute__((always_inline)) void access_aligned(const void *p, size_t bytes,
+                                                                 enum recorded how,
+                                                                 const void *returns_to,
+                                                                 unsigned slot)
 {
     if (!recorder_now) {
-        note_host(p, bytes, how != RECORDED_READ, returns_to);
+        note_host(p, bytes, how != RECORDED_READ, returns_to, slot);
         return;
     }
     expect_aligned(p, bytes);
@@ -31,25 +34,25 @@ access_aligned(const void *p, size_t bytes, enum recorded how, const void *retur
 }
 
 /* The compiler calls __tsan_unaligned_… where a type promises less than its size. simcc's
- * inline_checks.awk calls simgpu_…, with the place in the program. */
+ * inline_checks.awk calls simgpu_…, with the place in the program and the slot. */
 #define ACCESS(name, bytes, how)                                                                   \
-    EXPORT void simgpu_##name##bytes(const void *p, const void *returns_to);                       \
+    EXPORT void simgpu_##name##bytes(const void *p, const void *returns_to, unsigned slot);        \
     EXPORT void __tsan_##name##bytes(const void *p);                                               \
     EXPORT void __tsan_unaligned_##name##bytes(const void *p);                                     \
-    void simgpu_##name##bytes(const void *p, const void *returns_to)                               \
+    void simgpu_##name##bytes(const void *p, const void *returns_to, unsigned slot)                \
     {                                                                                              \
-        access_aligned(p, bytes, how, returns_to);                                                 \
+        access_aligned(p, bytes, how, returns_to, slot);                                           \
     }                                                                                              \
     void __tsan_##name##bytes(const void *p)                                                       \
     {                                                                                              \
-        access_aligned(p, bytes, how, __builtin_return_address(0));                                \
+        access_aligned(p, bytes, how, __builtin_return_address(0), HOST_SLOTS);                    \
     }                                                                                              \
     void __tsan_unaligned_##name##bytes(const void *p)                                             \
     {                                                                                              \
         if (recorder_now)                                                                          \
             record_any(recorder_now, p, bytes, how);                                               \
         else                                                                                       \
-            note_host(p, bytes, how != RECORDED_READ, __builtin_return_address(0));                \
+            note_host(p, bytes, how != RECORDED_READ, __builtin_return_address(0), HOST_SLOTS);    \
     }
 #define ACCESSES(bytes)                                                                            \
     ACCESS(read, bytes, RECORDED_READ)                                                             \
@@ -138,7 +141,7 @@ void access_range(const void *p, size_t bytes, enum recorded how, const void *re
     if (recorder_now)
         record_any(recorder_now, p, bytes, how);
     else
-        note_host(p, bytes, how != RECORDED_READ, returns_to);
+        note_host(p, bytes, how != RECORDED_READ, returns_to, HOST_SLOTS);
 }
 
 EXPORT void __tsan_read_range(const void *p, size_t bytes);

@@ -46,7 +46,7 @@ static struct {
 
 struct check_counts check_counts;
 struct epoch host_epoch, access_epoch, seen_epoch;
-_Atomic uint64_t host_moment;
+EXPORT _Atomic uint64_t simgpu_moment;
 uint32_t *epochs_ended;
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
@@ -346,7 +346,7 @@ void host_waited_beside(const struct epoch *s)
 {
     epoch_join_beside(&host_epoch, s);
     epoch_join_beside(&access_epoch, s);
-    host_moment++;
+    simgpu_moment += HOST_MOMENT;
 }
 
 void host_learned(const struct epoch *s)
@@ -354,7 +354,7 @@ void host_learned(const struct epoch *s)
     if (epoch_before(s, &access_epoch))
         return;
     epoch_join(&access_epoch, s);
-    host_moment++;
+    simgpu_moment += HOST_MOMENT;
 }
 
 struct epoch host_acts(void)

@@ -49,8 +49,8 @@ void host_access_enqueued(void)
 {
     if (!sim.checks)
         return;
-    host_moment++;
     host_watch((uintptr_t)memory_shared_top());
+    simgpu_moment += HOST_MOMENT; /* after that: host_access */
 }
 
 void host_access_waited(void)
@@ -168,6 +168,9 @@ static void declare(struct host_record *r)
     qsort(r->pages, r->n, sizeof(struct host_page *), by_number);
     for (int writes = 0; writes < 2; writes++) {
         struct run run = {.record = r, .writes = writes};
+        for (unsigned i = 0; i < r->n_runs; i++)
+            if (r->runs[i].writes == writes)
+                run_end(&(struct run){r, r->runs[i].lo, r->runs[i].hi, writes, r->runs[i].by});
         for (size_t i = 0; i < r->n; i++)
             for (size_t word = 0; word < RECORD_WORDS; word++)
                 add_word(&run, r->pages[i]->number * RECORD_PAGE_BYTES + 64 * word,
@@ -229,7 +232,7 @@ bool host_access_signals(const struct op *op, const struct recording *r)
 
 void host_access_start(void)
 {
-    static const struct host_runtime host = {.moment = &host_moment,
+    static const struct host_runtime host = {.moment = &simgpu_moment,
                                              .begins = begins,
                                              .quiet = quiet,
                                              .declare = declare,

@@ -267,6 +267,7 @@ static void graph_copy_from_the_heap(bool waits)
     free(values);
 }
 
+#include "host_pairs_pages.cuh"
 #include "host_pairs_threads.cuh"
 
 // ---- an operation of s, and an access of the host, which waits for s or does not
@@ -387,6 +388,14 @@ static const struct {
     PAIR(producer_thread),
     PAIR(flag_of_a_kernel),
     PAIR(atomic_flag_of_a_copy),
+    PAIR(read_again),
+    PAIR(write_again),
+    PAIR(read_a_page_again),
+    PAIR(read_what_is_allocated_again),
+    PAIR(bytes_beside_those_of_a_kernel),
+    PAIR(thread_reads_after_a_copy),
+    PAIR(thread_reads_after_a_wait),
+    PAIR(read_after_a_signal),
 };
 
 static bool is_asked(int argc, char **argv, const char *name)
