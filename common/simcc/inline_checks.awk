@@ -1,6 +1,7 @@
 # inline_checks.awk [PLAIN=file WANTED=file] FILE.s FILE.s: the assembly of a program that reports its loads and stores by calls of __tsan_read4 and the
 # like. Host code gets a comparison in place of each call: an address from simgpu_watched on is of no interest, and that
-# is 0 unless work is pending (kernel/host_record.h). The call itself moves to the end of its function.
+# is 0 unless work is pending (kernel/host_record.h). Below it, the access marks its bytes if its page is open, and calls
+# if not. This moves to the end of its function.
 #
 # The compiler keeps no floating-point value in a register across a call: it stores the value before and loads it after.
 # The comparison changes no such register, so a load directly behind it is left out, and moves to the call.
@@ -79,7 +80,10 @@ FNR == NR {
         late = late ".Lsimgpu_check" n ":\n" mark(bytes, n % SLOTS) "\tjmp\t.Lsimgpu_go_on" n "\n"
     }
     print ".Lsimgpu_go_on" n ":"
-    late = late ".Lsimgpu_call" n ":\n\tleaq\t.Lsimgpu_go_on" n "(%rip), %rsi\n\tmovl\t$" n % SLOTS ", %edx\n"
+    late = late ".Lsimgpu_call" n ":\n"
+    if (asks)
+        late = late "\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t%rdi, (%rax)\n\tjbe\t.Lsimgpu_go_on" n "\n"
+    late = late "\tleaq\t.Lsimgpu_go_on" n "(%rip), %rsi\n\tmovl\t$" n % SLOTS ", %edx\n"
     late = late "\tcall\t*simgpu_" name "@GOTPCREL(%rip)\n"
     for (at in held)
         late = late "\t" move[at] "\t" at "(%rsp), " held[at] "\n"

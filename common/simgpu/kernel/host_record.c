@@ -180,7 +180,8 @@ static void slot_close(struct host_record *r, unsigned slot)
             if (bits && ++n)
                 mark_word(r, at + i, bits, r->opened[slot].writes, r->opened[slot].by);
         }
-    r->opened[slot].skips = n && n < FEW_WORDS ? UINT8_MAX : 0;
+    if (!r->opened[slot].is_quiet)
+        r->opened[slot].skips = n && n < FEW_WORDS ? UINT8_MAX : 0;
     memset(r->marks[slot], 0, HOST_SLOT_BYTES);
 }
 
@@ -193,8 +194,7 @@ static void slots_close(struct host_record *r)
 
 /* Opens the page for this moment, if the latest access of the slot was beside it. Of a quiet one,
  * the marks are of no interest. */
-static bool slot_open(struct host_record *r, unsigned slot, uintptr_t number, uint64_t moment,
-                      bool is_quiet)
+static bool slot_open(struct host_record *r, unsigned slot, uintptr_t number, bool is_quiet)
 {
     const bool is_near = number - r->opened[slot].number + 1 <= 2;
     r->opened[slot].number = number;
@@ -204,7 +204,7 @@ static bool slot_open(struct host_record *r, unsigned slot, uintptr_t number, ui
     if (r->opened[slot].skips && r->opened[slot].skips--)
         return false;
     r->opened[slot].is_quiet = is_quiet;
-    r->slots[slot] = number * RECORD_PAGE_BYTES + moment;
+    r->slots[slot] = number * RECORD_PAGE_BYTES + r->moment;
     return r->has_open = true;
 }
 
@@ -252,7 +252,6 @@ void host_record_end(void)
 static struct host_record *own_record(void)
 {
     if (!own) {
-        thread_self(); /* ends it */
         own = cleared(1, sizeof *own);
         simgpu_slots = own->slots;
     }
@@ -335,23 +334,16 @@ static void mark(struct host_record *r, uintptr_t at, size_t bytes, bool writes,
     mark_word(r, at, ((bytes == 64 ? 0 : UINT64_C(1) << bytes) - 1) << at % 64, writes, by);
 }
 
-/* Memory that no device accesses; its page, too? */
-static void skip(struct host_record *r, uintptr_t page, unsigned slot, uint64_t moment)
-{
-    if (slot < HOST_SLOTS && (page >= simgpu_watched || is_quiet(r, page, RECORD_PAGE_BYTES)))
-        slot_open(r, slot, page / RECORD_PAGE_BYTES, moment, true);
-}
-
 void host_access(const void *p, size_t bytes, bool writes, const void *returns_to, unsigned slot)
 {
     uintptr_t at = (uintptr_t)p;
     const uintptr_t page = at - at % RECORD_PAGE_BYTES;
-    const uint64_t moment = *runtime->moment; /* before simgpu_watched is asked */
     struct host_record *r = own;
     uint32_t by;
-    const bool is_current = r && !r->n_signals && r->moment == moment;
-    if (at >= simgpu_watched || (is_current && is_quiet(r, at, bytes))) {
-        skip(own_record(), page, slot, moment);
+    const bool is_current = r && !r->n_signals && r->moment == *runtime->moment;
+    if (is_current && is_quiet(r, at, bytes)) {
+        if (slot < HOST_SLOTS && is_quiet(r, page, RECORD_PAGE_BYTES))
+            slot_open(r, slot, page / RECORD_PAGE_BYTES, true);
         return;
     }
     if (n_grids > 0 || !caller_is_own(returns_to, &by))
@@ -360,7 +352,7 @@ void host_access(const void *p, size_t bytes, bool writes, const void *returns_t
         r = begin();
     if (!r || becomes_quiet(r, at, bytes))
         return;
-    if (slot < HOST_SLOTS && slot_open(r, slot, page / RECORD_PAGE_BYTES, r->moment, false)) {
+    if (slot < HOST_SLOTS && slot_open(r, slot, page / RECORD_PAGE_BYTES, false)) {
         memset(r->marks[slot] + (at - page), 0xff, bytes);
         r->opened[slot].by = by;
         r->opened[slot].writes = writes;

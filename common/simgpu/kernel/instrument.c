@@ -16,7 +16,7 @@ static void expect_aligned(const void *p, size_t bytes)
 static inline void note_host(const void *p, size_t bytes, bool writes, const void *returns_to,
                              unsigned slot)
 {
-    if ((slot < HOST_SLOTS ? 0 : (uintptr_t)p) < simgpu_watched)
+    if ((uintptr_t)p < simgpu_watched)
         host_access(p, bytes, writes, returns_to, slot);
 }
 

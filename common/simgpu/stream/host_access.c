@@ -49,8 +49,8 @@ void host_access_enqueued(void)
 {
     if (!sim.checks)
         return;
+    simgpu_moment += HOST_MOMENT;
     host_watch((uintptr_t)memory_shared_top());
-    simgpu_moment += HOST_MOMENT; /* after that: host_access */
 }
 
 void host_access_waited(void)
