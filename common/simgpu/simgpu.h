@@ -293,7 +293,7 @@ enum simgpu_what {
     SIMGPU_WHAT_OUT_OF_REACH,     /* there is no memory that its device can access */
     SIMGPU_WHAT_OTHER_DEVICE,     /* its device may not access that of the other device */
     SIMGPU_WHAT_FREED_BEFORE,     /* the memory was freed before the launch */
-    SIMGPU_WHAT_NO_HOST_MEMORY,   /* `address`, of the host, is no memory: never, or no more */
+    SIMGPU_WHAT_NO_HOST_MEMORY,   /* at `address`, of the host: there never was, or it was freed */
     SIMGPU_WHAT_FREED_BY_NODE,    /* by a free node of a graph */
     SIMGPU_WHAT_ALLOCATED_AGAIN,  /* since the graph was created */
     SIMGPU_WHAT_SET_TO_PAGEABLE,  /* a node for a copy inside the device */

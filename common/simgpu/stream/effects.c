@@ -63,7 +63,7 @@ void copy_stage(struct copy_job *c)
     memory_close();
 }
 
-/* One half of the copy. A graph may name pageable memory that is none, or not any more. */
+/* One half of the copy. A graph may name pageable memory that does not exist, or was freed. */
 static bool move(struct op *op, void (*half)(void *job))
 {
     struct copy_job *c = &op->work.copy;
