@@ -3,11 +3,11 @@
 #pragma once
 
 #include <criterion/criterion.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "common/simgpu/core/caller_line.c"
+#include "common/simgpu/core/fatal.c"
 #include "common/simgpu/core/settings.c"
 #include "common/simgpu/race/finding.c"
 #include "common/simgpu/race/finding_words.c"
@@ -21,15 +21,6 @@
 #include "common/simgpu/race/touch.c"
 #include "common/simgpu/race/waits.c"
 #include "finding_text.h"
-
-_Noreturn void fatal(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    abort();
-}
 
 /* One stream, as the device has it. */
 struct test_stream {
