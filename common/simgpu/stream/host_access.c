@@ -163,18 +163,37 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static int by_address(const void *a, const void *b)
+{
+    const uintptr_t x = ((const struct host_run *)a)->lo, y = ((const struct host_run *)b)->lo;
+    return x < y ? -1 : x > y;
+}
+
+/* The record's runs from *next on that begin at `last` or before. */
+static void add_runs(struct run *run, unsigned *next, uint64_t last)
+{
+    for (; *next < run->record->n_runs && run->record->runs[*next].lo <= last; ++*next) {
+        const struct host_run *full = &run->record->runs[*next];
+        if (full->writes == run->writes)
+            run_add(run, full->lo, full->hi, full->by);
+    }
+}
+
 static void declare(struct host_record *r)
 {
     qsort(r->pages, r->n, sizeof(struct host_page *), by_number);
+    qsort(r->runs, r->n_runs, sizeof r->runs[0], by_address);
     for (int writes = 0; writes < 2; writes++) {
         struct run run = {.record = r, .writes = writes};
-        for (unsigned i = 0; i < r->n_runs; i++)
-            if (r->runs[i].writes == writes)
-                run_end(&(struct run){r, r->runs[i].lo, r->runs[i].hi, writes, r->runs[i].by});
-        for (size_t i = 0; i < r->n; i++)
+        unsigned next = 0;
+        for (size_t i = 0; i < r->n; i++) {
+            const uint64_t at = r->pages[i]->number * RECORD_PAGE_BYTES;
+            add_runs(&run, &next, at);
             for (size_t word = 0; word < RECORD_WORDS; word++)
-                add_word(&run, r->pages[i]->number * RECORD_PAGE_BYTES + 64 * word,
-                         r->pages[i]->bits[writes][word], r->pages[i]->by[writes][word]);
+                add_word(&run, at + 64 * word, r->pages[i]->bits[writes][word],
+                         r->pages[i]->by[writes][word]);
+        }
+        add_runs(&run, &next, UINT64_MAX);
         run_end(&run);
     }
     epoch_drop(&r->epoch);
