@@ -84,8 +84,8 @@ void host_waited(const struct epoch *s);
 void host_waited_beside(const struct epoch *s);
 /* For s, without a call. */
 void host_learned(const struct epoch *s);
-/* The place of the accesses of a host thread from now on until simgpu_moment changes: operations that
- * are enqueued later come after them. Its owner calls epoch_drop. */
+/* The place of the accesses of a host thread from now on until simgpu_moment changes: operations
+ * that are enqueued later come after them. Its owner calls epoch_drop. */
 struct epoch host_acts(void);
 
 /* ---- late.c: operations whose accesses are declared late --------------------------------------
