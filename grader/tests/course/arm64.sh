@@ -3,7 +3,7 @@
 # kernels with pages of 4 and 16 KiB. There it runs what a reader runs, and prints a table of results and times. The reports on a
 # class of four must be those of this machine: a solution, a crash, a race and a stack overflow.
 #
-# arm64.sh [STEP...]   only these, for example: class lab03 test_jail
+# arm64.sh [STEP...]   only these, for example: class lab03 test_jail; image (make image by podman) runs only if it is named
 #
 # This machine gives the address of the Debian mirror, resolv.conf, hosts and the trusted certificates. The system stays in
 # build/arm64, with all that was built there. Skipped if a tool is missing that the course does not need otherwise.
@@ -29,6 +29,17 @@ class() {
     for of in solution overflow crash race; do
         jq -r '.student + " " + .lab + "\n" + (.report | del(.submission, .host) | tostring)' "$1/out/students/$of"-*/*.json
     done | sed 's/0x[0-9a-f]*/ADDRESS/g' >"$1/reports"
+}
+
+# image: by a podman that needs little of this kernel; the Debian that it starts from is this one as it was made, in place of a
+# registry's
+image() {
+    apt-get update -q && apt-get install -y --no-install-recommends git podman >/dev/null
+    printf '[storage]\ndriver = "vfs"\nrunroot = "/run/containers"\ngraphroot = "/var/lib/containers/storage"\n' >/etc/containers/storage.conf
+    mountpoint -q /sys/fs/cgroup || mount -t cgroup2 cgroup2 /sys/fs/cgroup
+    podman import -q /root/bare.tar docker.io/library/debian:trixie-slim
+    git init -q && git add . && git -c user.name=course -c user.email=course@localhost commit -q -m 'the course under test'
+    make image && podman run --rm --network none streams-and-graphs lab01 --hint
 }
 
 # ---- in the emulated machine: this script is its first process
@@ -60,12 +71,13 @@ inside() {
         step "$name" "make $name SOLUTION=1 && ./grade $name"
         step "$name-starter" "make $name; ./grade $name && exit 2 || [ \$? = 1 ]"
     done
-    export -f class
+    export -f class image
     step class 'class /root/class && sed "s/^/report: /" /root/class/reports'
     step sim 'make sim'
     for name in $tests; do
         step "$name" "make build/grader/tests/$name && build/grader/tests/$name -j1"
     done
+    [[ " $wanted " != *' image '* ]] || BUILDAH_ISOLATION=chroot step image image
     return $failed
 }
 
@@ -131,6 +143,7 @@ make_disk() {
     cp -rL /usr/local/share/ca-certificates $root/usr/local/share
     cp -L /etc/resolv.conf /etc/hosts $root/etc
     apt-config dump | grep -i '^Acquire::.*proxy' >$root/etc/apt/apt.conf.d/90proxy
+    tar c -C $root -f $out/bare.tar . && mv $out/bare.tar $root/root
     # the first process: it takes the course from the second disk, and becomes this script of it
     printf '%s\n' '#!/bin/bash' 'mkdir -p /root/course && cd /root/course || exit' \
         'find . -mindepth 1 -maxdepth 1 ! -name build ! -name grade -exec rm -rf {} +' \
