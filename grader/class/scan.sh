@@ -377,7 +377,7 @@ copy_chosen() {
 }
 
 # commit_time ID PATH COPY: if the file is in a repository, and as its last commit has it, sets time to that of the commit.
-# The repository is its owner's: git could be told there to run programs, so it runs in the jail. It could be told to wait,
+# The repository is its owner's: its settings can make git run programs, so git runs in the jail. They can make git wait,
 # too, so after one wait no file of this student has the time of a commit.
 commit_time() {
     local above=${2%/*} blob said=$PWD/$CLASS_STAGE/one/said began=$SECONDS

@@ -69,8 +69,7 @@ void subject_unpin(void *p);
 void subject_lineage_run(struct subject *s);
 void subject_lineage_collected(struct subject *s);
 
-/* alone.c: fails the request if the memory beside the lab's struct has changed, or a given member.
- */
+/* alone.c: fails the request if a given member of the struct, or memory beside it, changed. */
 int subject_alone_check(struct subject *s);
 
 /* An address so far from the first byte of such memory: is it in it, or in the near half of a

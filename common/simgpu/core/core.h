@@ -11,20 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/check.h"
 #include "profile.h"
 #include "simgpu.h"
 
 enum { MAX_DEVICES = 16 };
 
 #define EXPORT __attribute__((visibility("default")))
-
-/* Returns the error, if the result is one. */
-#define TRY(result)                                                                                \
-    do {                                                                                           \
-        const cudaError_t error_ = (result);                                                       \
-        if (error_ != cudaSuccess)                                                                 \
-            return error_;                                                                         \
-    } while (0)
 
 /* ---- sim.c: the state that all layers share -------------------------------------------------- */
 

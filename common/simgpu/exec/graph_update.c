@@ -136,10 +136,9 @@ static bool same_shape(struct graph *old, struct graph *new, const struct compar
     struct comparison c = *outer;
     if (old->n_nodes != new->n_nodes)
         return fail(&c, cudaGraphExecUpdateErrorTopologyChanged, NULL, NULL);
-    c.queue = malloc(((size_t)old->n_nodes + 1) * sizeof *c.queue);
+    c.queue = needed(malloc(((size_t)old->n_nodes + 1) * sizeof *c.queue), "an update of %d nodes",
+                     old->n_nodes);
     c.n = 0;
-    if (!c.queue)
-        fatal("out of memory for an update of %d nodes", old->n_nodes);
     bool good = pair_sinks(&c, old, new);
     for (int i = 0; i < c.n && good; i++)
         good = same_node(&c, c.queue[i], c.queue[i]->pair) &&

@@ -81,10 +81,9 @@ cudaError_t recapture_begin(cudaStream_t stream, enum cudaStreamCaptureMode mode
 /* Marks everything that the nodes wait for, and themselves. */
 static void mark_before(struct node **start, int n_start, int capacity)
 {
-    struct node **stack = malloc(((size_t)capacity + 1) * sizeof *stack);
+    struct node **stack =
+        needed(malloc(((size_t)capacity + 1) * sizeof *stack), "a walk over %d nodes", capacity);
     int n = 0;
-    if (!stack)
-        fatal("out of memory for a walk over %d nodes", capacity);
     for (int i = 0; i < n_start; i++)
         if (!start[i]->mark) {
             start[i]->mark = 1;

@@ -20,10 +20,9 @@ bool graph_memory_exists(const void *p)
 /* Marks all that n waits for, directly or not, with 1. */
 static void mark_before(const struct node *n)
 {
-    const struct node **stack = malloc(((size_t)n->graph->n_nodes + 1) * sizeof *stack);
+    const struct node **stack = needed(malloc(((size_t)n->graph->n_nodes + 1) * sizeof *stack),
+                                       "a walk over %d nodes", n->graph->n_nodes);
     int top = 0;
-    if (!stack)
-        fatal("out of memory for a walk over %d nodes", n->graph->n_nodes);
     stack[top++] = n;
     while (top > 0) {
         const struct node *at = stack[--top];

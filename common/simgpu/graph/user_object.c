@@ -45,9 +45,7 @@ void user_refs_hold(struct user_ref **refs, struct user_object *o, unsigned coun
     while (*refs && (*refs)->object != o)
         refs = &(*refs)->next;
     if (!*refs) {
-        *refs = calloc(1, sizeof **refs);
-        if (!*refs)
-            fatal("out of memory for a reference to a user object");
+        *refs = needed(calloc(1, sizeof **refs), "a reference to a user object");
         (*refs)->object = o;
         o->n_graphs++;
     }

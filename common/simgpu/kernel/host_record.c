@@ -13,6 +13,10 @@ static uintptr_t watched;   /* the same without grids */
 static _Atomic int n_grids; /* that run */
 static const struct host_runtime *runtime;
 static const uint64_t none[HOST_SLOTS];
+_Static_assert(HOST_SLOTS == 64 && HOST_SLOT_BYTES == 4096 + 64 &&
+                   offsetof(struct host_record, slots) == 0 &&
+                   offsetof(struct host_record, marks) == 8 * HOST_SLOTS,
+               "common/simcc/inline_checks.awk has these numbers, too");
 static uint8_t all_marks[RECORD_PAGE_BYTES];
 #define FAST_THREAD __thread __attribute__((tls_model("initial-exec")))
 EXPORT FAST_THREAD const uint64_t *simgpu_slots = none; /* own->slots, if there are any */
@@ -68,10 +72,7 @@ static void unlock(void)
 
 static void *cleared(size_t n, size_t bytes)
 {
-    void *p = calloc(n, bytes);
-    if (!p)
-        fatal("out of memory for the record of what the host accesses");
-    return p;
+    return needed(calloc(n, bytes), "the record of what the host accesses");
 }
 
 static size_t slot_of(const struct host_record *r, uintptr_t number)
@@ -95,9 +96,8 @@ static void page_add(struct host_record *r, uintptr_t number)
 {
     if (r->n == r->cap) {
         r->cap = r->cap ? 2 * r->cap : FIRST_SLOTS;
-        r->pages = realloc(r->pages, r->cap * sizeof(struct host_page *));
-        if (!r->pages)
-            fatal("out of memory for the record of what the host accesses");
+        r->pages = needed(realloc(r->pages, r->cap * sizeof(struct host_page *)),
+                          "the record of what the host accesses");
         memset(r->pages + r->n, 0, (r->cap - r->n) * sizeof(struct host_page *));
     }
     if (!r->pages[r->n])

@@ -31,8 +31,7 @@ static size_t hash(uintptr_t page, size_t cap)
 
 static void *cleared(size_t n, size_t bytes)
 {
-    void *p = needed(calloc(n, bytes), "the record of what a kernel accesses");
-    return p;
+    return needed(calloc(n, bytes), "the record of what a kernel accesses");
 }
 
 /* Pages and images, which large grids need by the ten thousand: what one leaves is there for the
@@ -370,9 +369,8 @@ void recording_pass(struct recording *r, const void *parameter, size_t bytes)
     const size_t n = bytes / sizeof(uintptr_t);
     if (n == 0)
         return;
-    uintptr_t *passed = realloc(r->passed, (r->n_passed + n) * sizeof *passed);
-    if (!passed)
-        fatal("out of memory for the record of what a kernel accesses");
+    uintptr_t *passed = needed(realloc(r->passed, (r->n_passed + n) * sizeof *passed),
+                               "the record of what a kernel accesses");
     r->passed = passed;
     for (size_t i = 0; i < n; i++) {
         uintptr_t word;

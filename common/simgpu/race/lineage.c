@@ -41,9 +41,7 @@ uint64_t lineage_kernel(const char *name)
     if (i == MOST_KERNELS)
         return ORIGIN_HOST;
     if (i == n_kernels) {
-        kernels[i] = strdup(name);
-        if (!kernels[i])
-            fatal("out of memory for the name of a kernel");
+        kernels[i] = needed(strdup(name), "the name of a kernel");
         n_kernels++;
     }
     return UINT64_C(1) << i;

@@ -73,7 +73,8 @@ extern struct epoch host_epoch;
 /* And what it accesses now comes after this: it has waited, or has read memory that an operation
  * writes as volatile or by an atomic operation. A thread that sleeps learns nothing. */
 extern struct epoch access_epoch;
-/* Changes by HOST_MOMENT with all that the host enqueues and what it learns. */
+/* Changes by HOST_MOMENT with all that the host enqueues and what it learns. It is so large
+ * that an address plus a moment is no other address plus a later moment. */
 extern _Atomic uint64_t simgpu_moment;
 #define HOST_MOMENT UINT64_C(0x9e3779b97f4a7c15)
 /* After everything that writes what a program can read without a call. */

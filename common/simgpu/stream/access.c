@@ -353,26 +353,25 @@ EXPORT void simgpu_lineage_watch(const void *base, size_t bytes, int is_result)
     device_unlock(t);
 }
 
-/* Of what the kernels have read for these bytes of a result. */
-static enum simgpu_lineage judge_sources(struct history *h, uint64_t lo, size_t bytes,
+/* Of what the kernels have read for a result. */
+static enum simgpu_lineage judge_sources(struct origin o, uint64_t through,
                                          const struct simgpu_makers *makers)
 {
-    const struct access all = {.lo = lo, .hi = lo + bytes, .rows = 1};
-    uint64_t gap, every, through, by = lineage_kernels(makers, &through);
-    const struct origin o = history_origin(h, &all, by, &every, &gap);
     if (!makers->of_any_data && o.from & (ORIGIN_HOST | ORIGIN_OLD))
         return SIMGPU_LINEAGE_OTHER_INPUTS;
     return through & ~o.through ? SIMGPU_LINEAGE_LEFT_OUT : SIMGPU_LINEAGE_GOOD;
 }
 
 /* The first of these bytes with this answer, which all of them together have. */
-static size_t first_judged(enum simgpu_lineage answer, struct history *h, uint64_t lo, size_t bytes,
+static size_t first_judged(enum simgpu_lineage answer, struct history *h, struct access all,
                            const struct simgpu_makers *makers)
 {
-    size_t before = 0; /* so many at the beginning have another answer */
+    uint64_t gap, every, through, by = lineage_kernels(makers, &through);
+    size_t before = 0, bytes = all.hi - all.lo; /* before: at the beginning, with another answer */
     while (bytes - before > 1) {
         const size_t half = before + (bytes - before) / 2;
-        if (judge_sources(h, lo, half, makers) == answer)
+        all.hi = all.lo + half;
+        if (judge_sources(history_origin(h, &all, by, &every, &gap), through, makers) == answer)
             bytes = half;
         else
             before = half;
@@ -398,9 +397,9 @@ static enum simgpu_lineage judge_origin(struct allocation *a, const void *base, 
     *offset = 0;
     if (history_has_duplicates(a->history, lo, lo + bytes))
         return SIMGPU_LINEAGE_DUPLICATED;
-    const enum simgpu_lineage answer = judge_sources(a->history, lo, bytes, makers);
-    *offset =
-        answer == SIMGPU_LINEAGE_GOOD ? 0 : first_judged(answer, a->history, lo, bytes, makers);
+    const enum simgpu_lineage answer = judge_sources(o, through, makers);
+    if (answer != SIMGPU_LINEAGE_GOOD)
+        *offset = first_judged(answer, a->history, all, makers);
     return answer;
 }
 

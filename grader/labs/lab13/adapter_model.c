@@ -20,8 +20,7 @@ enum { QKV, ATTEND, PROJECT, UP, DOWN, HEAD, N_KERNELS };
 static const char *const kernels[] = {"decode_qkv", "serve_attend", "decode_project",
                                       "decode_up",  "decode_down",  "decode_head"};
 
-/* How many rows of requests a step has, and how many positions they read: the longest one, and all.
- */
+/* A step's rows of requests, and how many positions these read: the longest one, and all. */
 enum { MOST_REACHES = 16 };
 struct reach {
     const int *rows;
