@@ -62,13 +62,13 @@ unpack_packages() {
         [ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null)" = installed ] && continue
         dpkg-deb -x "$deb" "$root.part" >>"$log" 2>&1 || give_up "unpacking $name failed"
     done
-    mend_links "$root.part" >>"$log" 2>&1 || give_up "mending links in build/deps/root failed"
+    repair_links "$root.part" >>"$log" 2>&1 || give_up "repairing the links in build/deps/root failed"
     rm -rf "$root" "$state"
     mv "$root.part" "$root" || give_up "build/deps/root could not be put in place"
 }
 
-# mend_links FOLDER: links and linker scripts that name a file as if FOLDER were / get to name the one that is there
-mend_links() {
+# repair_links FOLDER: links and linker scripts that name a file as if FOLDER were / get to name the one that is there
+repair_links() {
     local link to inside
     while read -r link; do
         to=$(readlink "$link")
@@ -84,7 +84,7 @@ mend_links() {
         fi
     done < <(find "$1" -type l)
     # libc.so and the like are texts: GROUP ( /lib/…/libc.so.6 … ); bare names are looked up along -L
-    find "$1/usr/lib/$triple" -maxdepth 1 -name '*.so' -type f -size -2 2>/dev/null | while read -r link; do
+    [ ! -d "$1/usr/lib/$triple" ] || find "$1/usr/lib/$triple" -maxdepth 1 -name '*.so' -type f -size -2 2>/dev/null | while read -r link; do
         sed -i '/^\(GROUP\|INPUT\)/s#/[^ ]*/##g' "$link"
     done
 }

@@ -124,8 +124,8 @@ bench-class: $(GRADE)
 .PHONY: bench-class
 
 # the course in an emulated machine for 64-bit Arm: STEPS='class lab03'
-arm64:
-	@grader/tests/course/arm64.sh $(STEPS)
+arm64: $(GRADE)
+	+@grader/tests/course/arm64.sh $(STEPS)
 .PHONY: arm64
 
 # the programs of labs/MYTHS.md (common claims about streams and graphs), labs/MORE.md (subjects that no lab uses) and labs/FREEING.md
