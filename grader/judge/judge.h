@@ -204,8 +204,9 @@ double judge_floor_figure(struct judged *j, struct figure figure);
 /* Calls the lab's teardown. Then nothing but judge_prepare or judge_stop. */
 void judge_teardown(struct judged *j);
 
-/* Fails as not written if the step is the starter's: for device code, which returns no error. */
-void judge_expect_written(int step);
+/* If the check fails from here on, and the step is the starter's, the report says that the step is
+   not written: for code that returns no error, as on the device. */
+void judge_needs_step(int step);
 
 /* On a GPU the check is skipped: only the simulated device sees races, uninitialized reads, leaks,
  * … */

@@ -108,6 +108,7 @@ void judge_name_mistake(void)
     const struct session_event *e = &judge_current->event;
     if (judge_current->facts[0])
         return; /* before its subjects were stopped */
+    judge_take_step();
     const struct facts *facts = judge_facts(e);
     const struct rule *rule = e->reference ? NULL : find(facts);
     keep(facts, rule);

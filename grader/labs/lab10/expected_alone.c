@@ -245,6 +245,6 @@ void lab10_expect_alone(enum alone_kernel kernel)
                     {"answers", JUDGE_OUTPUT, N_CASES * ANSWER_FLOATS}},
         .fill = kernels[kernel].fill,
         .verify = verify};
-    judge_expect_written(kernel); /* steps 1, 2 and 3 */
+    judge_needs_step(kernel); /* steps 1, 2 and 3 */
     judge_run(judge_start(JUDGE_SUBMISSION, &scenario));
 }
