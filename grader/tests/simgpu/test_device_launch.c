@@ -11,7 +11,7 @@
 
 #include "launch_kernels.h"
 #include "../random/launch_script.h"
-#include "sim_test.h"
+#include "sim_graphs.h"
 
 /* ---- graphs of one or two kernels ------------------------------------------------------------ */
 
@@ -25,25 +25,6 @@ static void begin(void)
     OK(cudaMalloc((void **)&orders, sizeof *orders));
 }
 
-static cudaGraphNode_t add(cudaGraph_t g, const cudaGraphNode_t *after, const void *kernel,
-                           void **args)
-{
-    cudaGraphNode_t n = NULL;
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)kernel,
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
-    OK(cudaGraphAddKernelNode(&n, g, after, after != NULL, &k));
-    return n;
-}
-
-static cudaGraph_t empty_graph(void)
-{
-    cudaGraph_t g = NULL;
-    OK(cudaGraphCreate(&g, 0));
-    return g;
-}
-
 static cudaGraphExec_t uploaded(cudaGraph_t g)
 {
     cudaGraphExec_t x = NULL;
@@ -55,23 +36,23 @@ static cudaGraphExec_t uploaded(cudaGraph_t g)
 /* A graph of store(numbers + to, value), or next(numbers + to, numbers + from). */
 static cudaGraphExec_t storing(int to, int value)
 {
-    cudaGraph_t g = empty_graph();
+    cudaGraph_t g = new_graph();
     int *p = numbers + to;
-    add(g, NULL, store_kernel(), (void *[]){&p, &value});
+    add_kernel(g, NULL, store_kernel(), (void *[]){&p, &value});
     return uploaded(g);
 }
 
 static cudaGraphExec_t reading(int to, int from)
 {
-    cudaGraph_t g = empty_graph();
+    cudaGraph_t g = new_graph();
     int *p = numbers + to, *q = numbers + from;
-    add(g, NULL, next_kernel(), (void *[]){&p, &q});
+    add_kernel(g, NULL, next_kernel(), (void *[]){&p, &q});
     return uploaded(g);
 }
 
 static cudaGraphNode_t add_launcher(cudaGraph_t g)
 {
-    return add(g, NULL, launch_orders_kernel(), (void *[]){&orders});
+    return add_kernel(g, NULL, launch_orders_kernel(), (void *[]){&orders});
 }
 
 static void order(struct launch_orders o)
@@ -93,9 +74,8 @@ Test(device_launch, a_launch_by_host_and_kernel_at_once_is_undefined)
     enum { LAUNCHES = 50 };
     static struct simgpu_finding all[16];
     begin();
-    cudaStream_t other;
-    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
-    cudaGraph_t g = empty_graph();
+    cudaStream_t other = stream(cudaStreamNonBlocking);
+    cudaGraph_t g = new_graph();
     add_launcher(g);
     cudaGraphExec_t root = uploaded(g), child = storing(0, 4);
     order((struct launch_orders){
@@ -122,7 +102,7 @@ Test(device_launch, work_after_the_launch_comes_after_all_graphs_it_launched)
     struct simgpu_finding f;
     int back[2] = {0, 0};
     begin();
-    cudaGraph_t g = empty_graph();
+    cudaGraph_t g = new_graph();
     add_launcher(g);
     cudaGraphExec_t root = uploaded(g);
     order((struct launch_orders){.n = 2,
@@ -141,9 +121,9 @@ Test(device_launch, work_after_the_launch_comes_after_all_graphs_it_launched)
 static int stored_by_child(cudaStream_t upload, bool wait)
 {
     int value = 4, *p = numbers, got = 0;
-    cudaGraph_t child = empty_graph(), g = empty_graph();
+    cudaGraph_t child = new_graph(), g = new_graph();
     cudaGraphExec_t x = NULL;
-    add(child, NULL, store_kernel(), (void *[]){&p, &value});
+    add_kernel(child, NULL, store_kernel(), (void *[]){&p, &value});
     OK(cudaGraphInstantiate(&x, child, cudaGraphInstantiateFlagDeviceLaunch));
     add_launcher(g);
     cudaGraphExec_t root = uploaded(g);
@@ -159,9 +139,8 @@ static int stored_by_child(cudaStream_t upload, bool wait)
 
 Test(device_launch, an_upload_in_another_stream_must_be_waited_for)
 {
-    cudaStream_t other;
+    cudaStream_t other = stream(cudaStreamNonBlocking);
     begin();
-    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
     cr_expect_eq(stored_by_child(NULL, false), 4, "the stream orders them");
     cr_expect_eq(stored_by_child(other, true), 4, "the host orders them");
     cr_expect_eq(stored_by_child(other, false), 0, "nothing orders them");
@@ -171,10 +150,10 @@ Test(device_launch, a_child_races_with_the_rest_of_its_parent)
 {
     struct simgpu_finding f;
     begin();
-    cudaGraph_t g = empty_graph();
+    cudaGraph_t g = new_graph();
     cudaGraphNode_t launcher = add_launcher(g);
     int *p = numbers, value = 3;
-    add(g, &launcher, store_kernel(), (void *[]){&p, &value});
+    add_kernel(g, launcher, store_kernel(), (void *[]){&p, &value});
     cudaGraphExec_t root = uploaded(g);
     order((struct launch_orders){
         .n = 1, .execs = {reading(1, 0)}, .streams = {LAUNCH_FIRE_AND_FORGET}});
@@ -200,8 +179,8 @@ static int launch_between(int from, cudaStream_t how)
 {
     begin();
     int *p = numbers, got[2] = {0, 0};
-    cudaGraph_t g = empty_graph();
-    add(g, NULL, launch_between_kernel(), (void *[]){&orders, &p});
+    cudaGraph_t g = new_graph();
+    add_kernel(g, NULL, launch_between_kernel(), (void *[]){&orders, &p});
     cudaGraphExec_t root = uploaded(g);
     OK(cudaMemset(numbers, 0, 64));
     order((struct launch_orders){.n = 1, .execs = {reading(2, from)}, .streams = {how}});
@@ -241,10 +220,10 @@ Test(device_launch, children_race_with_each_other_and_not_with_what_was_before)
 {
     struct simgpu_finding f;
     begin();
-    cudaGraph_t g = empty_graph();
+    cudaGraph_t g = new_graph();
     int *p = numbers, value = 3;
-    cudaGraphNode_t before = add(g, NULL, store_kernel(), (void *[]){&p, &value});
-    add(g, &before, launch_orders_kernel(), (void *[]){&orders});
+    cudaGraphNode_t before = add_kernel(g, NULL, store_kernel(), (void *[]){&p, &value});
+    add_kernel(g, before, launch_orders_kernel(), (void *[]){&orders});
     cudaGraphExec_t root = uploaded(g);
     order((struct launch_orders){.n = 2,
                                  .execs = {reading(1, 0), reading(1, 0)},
@@ -261,7 +240,7 @@ Test(device_launch, a_child_may_read_what_nobody_wrote)
 {
     struct simgpu_finding f;
     begin();
-    cudaGraph_t g = empty_graph();
+    cudaGraph_t g = new_graph();
     add_launcher(g);
     cudaGraphExec_t root = uploaded(g);
     order((struct launch_orders){.n = 1, .execs = {reading(1, 0)}, .streams = {LAUNCH_TAIL}});
@@ -310,7 +289,7 @@ Test(device_launch, the_trace_says_who_launched_what_and_when)
 {
     struct simgpu_trace_row *rows;
     begin();
-    cudaGraph_t g = empty_graph();
+    cudaGraph_t g = new_graph();
     add_launcher(g);
     cudaGraphExec_t root = uploaded(g), fired = storing(0, 1), tail = reading(1, 0);
     order((struct launch_orders){
@@ -338,7 +317,7 @@ Test(device_launch, the_trace_says_who_launched_what_and_when)
 static double round_us(int rounds)
 {
     order((struct launch_orders){.again = rounds});
-    cudaGraph_t g = empty_graph();
+    cudaGraph_t g = new_graph();
     add_launcher(g);
     cudaGraphExec_t x = uploaded(g);
     OK(cudaDeviceSynchronize());
