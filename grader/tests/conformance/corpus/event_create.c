@@ -34,14 +34,6 @@ SITUATION("cudaEventRecord, Query, Synchronize, Destroy and cudaStreamWaitEvent 
     gives(InvalidResourceHandle, cudaGetLastError());
 }
 
-SITUATION("cudaIpcGetEventHandle of a plain event, of an interprocess one, of NULL")
-{
-    cudaIpcEventHandle_t h;
-    gives(InvalidResourceHandle, cudaIpcGetEventHandle(&h, new_event(0)));
-    answer(cudaIpcGetEventHandle(&h, new_event(cudaEventInterprocess | cudaEventDisableTiming)));
-    gives(InvalidValue, cudaIpcGetEventHandle(&h, NULL));
-}
-
 SITUATION(
     "calls with a destroyed event: record, wait, query, synchronize, elapsed, record node, destroy",
     CRASHES_ON_GPU)

@@ -12,37 +12,25 @@ static void attributes_of(const void *p)
                     a.hostPointer == p ? " hostPointer same" : "");
 }
 
-SITUATION("cudaPointerGetAttributes of device memory; inside it",
-          "attributes: type 2 device 0 devicePointer same; type 2 device 0 devicePointer same")
+SITUATION(
+    "cudaPointerGetAttributes of device memory; inside it; of pinned memory; inside it; of "
+    "registered memory; after unregistering it; of malloc memory; of a variable; get last error",
+    "attributes: type 2 device 0 devicePointer same; type 2 device 0 devicePointer same; type 1 "
+    "device 0 devicePointer same hostPointer same; type 1 device 0 devicePointer same hostPointer "
+    "same; type 1 device 0 devicePointer same hostPointer same; type 0 device -2 hostPointer same; "
+    "type 0 device -2 hostPointer same; type 0 device -2 hostPointer same")
 {
     char *p = device_bytes(4096);
     attributes_of(p);
     attributes_of(p + 100);
-}
-
-SITUATION("cudaPointerGetAttributes of pinned memory; inside it",
-          "attributes: type 1 device 0 devicePointer same hostPointer same; type 1 device 0 "
-          "devicePointer same hostPointer same")
-{
-    char *p = pinned_bytes(4096);
+    p = pinned_bytes(4096);
     attributes_of(p);
     attributes_of(p + 100);
-}
-
-SITUATION("cudaPointerGetAttributes of registered memory; after unregistering it",
-          "attributes: type 1 device 0 devicePointer same hostPointer same; type 0 device -2 "
-          "hostPointer same")
-{
-    char *p = pages(65536);
+    p = pages(65536);
     MUST(cudaHostRegister(p, 65536, 0));
     attributes_of(p + 8);
     MUST(cudaHostUnregister(p));
     attributes_of(p + 8);
-}
-
-SITUATION("cudaPointerGetAttributes of malloc memory; of a variable; get last error",
-          "attributes: type 0 device -2 hostPointer same; type 0 device -2 hostPointer same")
-{
     attributes_of(pageable_bytes(64));
     attributes_of(&host_word);
     answer(cudaGetLastError());
