@@ -111,7 +111,7 @@ Test(runtime, driver_entry_points_are_not_found)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/* Does not compile (-Wswitch) when the headers of CUDA 13.0 have an error that errors.def has not. */
+/* Does not compile (-Wswitch) when CUDA 13.0's headers have an error that errors.def has not. */
 static const char *name_in_header(cudaError_t e)
 {
 #define ERROR(code, name, text)                                                                    \
