@@ -55,6 +55,13 @@ static cudaGraphNode_t add_launcher(cudaGraph_t g)
     return add_kernel(g, NULL, launch_orders_kernel(), (void *[]){&orders});
 }
 
+static cudaGraphExec_t launcher(void)
+{
+    cudaGraph_t g = new_graph();
+    add_launcher(g);
+    return uploaded(g);
+}
+
 static void order(struct launch_orders o)
 {
     OK(cudaMemcpy(orders, &o, sizeof o, cudaMemcpyHostToDevice));
@@ -75,9 +82,7 @@ Test(device_launch, a_launch_by_host_and_kernel_at_once_is_undefined)
     static struct simgpu_finding all[16];
     begin();
     cudaStream_t other = stream(cudaStreamNonBlocking);
-    cudaGraph_t g = new_graph();
-    add_launcher(g);
-    cudaGraphExec_t root = uploaded(g), child = storing(0, 4);
+    cudaGraphExec_t root = launcher(), child = storing(0, 4);
     order((struct launch_orders){
         .n = 1, .again = LAUNCHES, .execs = {child}, .streams = {LAUNCH_FIRE_AND_FORGET}});
     size_t found[2] = {0, 0};
@@ -102,9 +107,7 @@ Test(device_launch, work_after_the_launch_comes_after_all_graphs_it_launched)
     struct simgpu_finding f;
     int back[2] = {0, 0};
     begin();
-    cudaGraph_t g = new_graph();
-    add_launcher(g);
-    cudaGraphExec_t root = uploaded(g);
+    cudaGraphExec_t root = launcher();
     order((struct launch_orders){.n = 2,
                                  .execs = {storing(0, 4), reading(1, 0)},
                                  .streams = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL}});
@@ -121,12 +124,10 @@ Test(device_launch, work_after_the_launch_comes_after_all_graphs_it_launched)
 static int stored_by_child(cudaStream_t upload, bool wait)
 {
     int value = 4, *p = numbers, got = 0;
-    cudaGraph_t child = new_graph(), g = new_graph();
-    cudaGraphExec_t x = NULL;
+    cudaGraph_t child = new_graph();
+    cudaGraphExec_t x = NULL, root = launcher();
     add_kernel(child, NULL, store_kernel(), (void *[]){&p, &value});
     OK(cudaGraphInstantiate(&x, child, cudaGraphInstantiateFlagDeviceLaunch));
-    add_launcher(g);
-    cudaGraphExec_t root = uploaded(g);
     order((struct launch_orders){.n = 1, .execs = {x}, .streams = {LAUNCH_FIRE_AND_FORGET}});
     OK(cudaMemset(numbers, 0, 64));
     OK(cudaGraphUpload(x, upload));
@@ -158,8 +159,7 @@ Test(device_launch, a_child_races_with_the_rest_of_its_parent)
     order((struct launch_orders){
         .n = 1, .execs = {reading(1, 0)}, .streams = {LAUNCH_FIRE_AND_FORGET}});
     OK(cudaMemset(numbers, 0, 64));
-    OK(cudaGraphLaunch(root, NULL));
-    OK(cudaDeviceSynchronize());
+    run_exec(root, NULL);
     cr_assert_eq(findings(&f), 1);
     cr_expect_eq(f.kind, SIMGPU_RACE);
     cr_expect_str_eq(f.first.name, "store");
@@ -228,8 +228,7 @@ Test(device_launch, children_race_with_each_other_and_not_with_what_was_before)
     order((struct launch_orders){.n = 2,
                                  .execs = {reading(1, 0), reading(1, 0)},
                                  .streams = {LAUNCH_FIRE_AND_FORGET, LAUNCH_FIRE_AND_FORGET}});
-    OK(cudaGraphLaunch(root, NULL));
-    OK(cudaDeviceSynchronize());
+    run_exec(root, NULL);
     cr_assert_eq(findings(&f), 1, "%s", finding_text(&f));
     cr_expect_eq(f.kind, SIMGPU_RACE);
     cr_expect_eq(f.first.graph, 2);
@@ -240,12 +239,9 @@ Test(device_launch, a_child_may_read_what_nobody_wrote)
 {
     struct simgpu_finding f;
     begin();
-    cudaGraph_t g = new_graph();
-    add_launcher(g);
-    cudaGraphExec_t root = uploaded(g);
+    cudaGraphExec_t root = launcher();
     order((struct launch_orders){.n = 1, .execs = {reading(1, 0)}, .streams = {LAUNCH_TAIL}});
-    OK(cudaGraphLaunch(root, NULL));
-    OK(cudaDeviceSynchronize());
+    run_exec(root, NULL);
     cr_assert_eq(findings(&f), 1);
     cr_expect_eq(f.kind, SIMGPU_UNINITIALIZED_READ);
     cr_expect_eq(f.first.graph, 2);
@@ -289,15 +285,12 @@ Test(device_launch, the_trace_says_who_launched_what_and_when)
 {
     struct simgpu_trace_row *rows;
     begin();
-    cudaGraph_t g = new_graph();
-    add_launcher(g);
-    cudaGraphExec_t root = uploaded(g), fired = storing(0, 1), tail = reading(1, 0);
+    cudaGraphExec_t root = launcher(), fired = storing(0, 1), tail = reading(1, 0);
     order((struct launch_orders){
         .n = 2, .execs = {fired, tail}, .streams = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL}});
     OK(cudaDeviceSynchronize());
     simgpu_trace_begin();
-    OK(cudaGraphLaunch(root, NULL));
-    OK(cudaDeviceSynchronize());
+    run_exec(root, NULL);
     size_t n = simgpu_trace_end(&rows);
     const struct simgpu_trace_row *a = find(rows, n, "graph", "host"),
                                   *b = find(rows, n, "graph", "fire_and_forget by 1"),
@@ -317,13 +310,10 @@ Test(device_launch, the_trace_says_who_launched_what_and_when)
 static double round_us(int rounds)
 {
     order((struct launch_orders){.again = rounds});
-    cudaGraph_t g = new_graph();
-    add_launcher(g);
-    cudaGraphExec_t x = uploaded(g);
+    cudaGraphExec_t x = launcher();
     OK(cudaDeviceSynchronize());
     int64_t t0 = simgpu_now_ns();
-    OK(cudaGraphLaunch(x, NULL));
-    OK(cudaDeviceSynchronize());
+    run_exec(x, NULL);
     return (double)(simgpu_now_ns() - t0) / 1e3 / rounds;
 }
 
