@@ -15,7 +15,7 @@ SITUATION("cudaGraphKernelNodeSetAttribute of each id from 0 to 17, value zero",
 }
 
 SITUATION("kernel node priority: fresh; set -3; -100; 100; 1; in a graph captured from a stream of "
-          "priority -2; run",
+          "priority -2; run; kernel node cooperative: fresh; set 1; read; set 2; read",
           "v.priority: -3; -5; 0; 0")
 {
     static const int set[] = {-3, -100, 100, 1};
@@ -38,12 +38,7 @@ SITUATION("kernel node priority: fresh; set -3; -100; 100; 1; in a graph capture
     g = captured("1 nodes", s);
     MUST(cudaGraphKernelNodeGetAttribute(nth_node(g, 0), cudaLaunchAttributePriority, &v));
     shows("-2", "%d", v.priority);
-}
-
-SITUATION("kernel node cooperative: fresh; set 1; read; set 2; a window; read")
-{
-    cudaGraphNode_t n = node_of("kernel");
-    cudaLaunchAttributeValue v = {0};
+    n = node_of("kernel");
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeCooperative, &v));
     shows("0", "%d", v.cooperative);
     v.cooperative = 1;
@@ -57,17 +52,20 @@ SITUATION("kernel node cooperative: fresh; set 1; read; set 2; a window; read")
     shows("2", "%d", v.cooperative);
 }
 
-SITUATION("attributes of a memset node: get; set; copy from it; NULL node: get; id 99; -1")
+SITUATION("attributes of a memset node: get; set; NULL node: get; id 99; -1; "
+          "cudaGraphKernelNodeCopyAttributes from a memset node; to one; to NULL; from NULL")
 {
-    cudaGraphNode_t n, m;
+    cudaGraphNode_t n = node_of("kernel"), m = node_of("memset");
     cudaLaunchAttributeValue v = {0};
-    graph_of_one("kernel", &n);
-    graph_of_one("memset", &m);
     gives(InvalidValue, cudaGraphKernelNodeGetAttribute(m, cudaLaunchAttributePriority, &v));
     gives(InvalidValue, cudaGraphKernelNodeSetAttribute(m, cudaLaunchAttributePriority, &v));
     gives(InvalidValue, cudaGraphKernelNodeGetAttribute(NULL, cudaLaunchAttributePriority, &v));
     gives(InvalidValue, cudaGraphKernelNodeGetAttribute(n, (cudaLaunchAttributeID)99, &v));
     gives(InvalidValue, cudaGraphKernelNodeSetAttribute(n, (cudaLaunchAttributeID)-1, &v));
+    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(n, m));
+    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(m, n));
+    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(NULL, n));
+    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(n, NULL));
 }
 
 SITUATION("cudaGraphKernelNodeGetAttribute and cudaGraphKernelNodeSetAttribute with a NULL value",
@@ -76,15 +74,6 @@ SITUATION("cudaGraphKernelNodeGetAttribute and cudaGraphKernelNodeSetAttribute w
     cudaGraphNode_t n = node_of("kernel");
     gives(InvalidValue, cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributePriority, NULL));
     gives(InvalidValue, cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePriority, NULL));
-}
-
-SITUATION("cudaGraphKernelNodeCopyAttributes from a memset node; to one; to NULL; from NULL")
-{
-    cudaGraphNode_t n = node_of("kernel"), m = node_of("memset");
-    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(n, m));
-    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(m, n));
-    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(NULL, n));
-    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(n, NULL));
 }
 
 SITUATION("kernel node attributes: cluster 2 of a grid of 1; cluster 1; cluster 0 1 1; carveout "
