@@ -2,7 +2,6 @@
  * exactly, or with what the profile says. */
 #include <math.h>
 #include <semaphore.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -365,29 +364,6 @@ Test(engine, host_code_cannot_touch_device_memory)
 
 /* ---- host functions -------------------------------------------------------------------------- */
 
-static atomic_int gate_open, gate_passed;
-
-/* Real time: it waits for another thread, which is what the test is about. */
-static void gate(void *unused)
-{
-    (void)unused;
-    while (!atomic_load(&gate_open))
-        usleep(100);
-    atomic_store(&gate_passed, 1);
-}
-
-Test(engine, a_host_function_may_wait_for_the_thread_that_launched_it, .timeout = 20)
-{
-    cudaStream_t s = apart();
-    atomic_store(&gate_open, 0);
-    OK(cudaLaunchHostFunc(s, gate, NULL));
-    OK(launch_last(1, 32, 1, s));
-    cr_assert_eq(cudaStreamQuery(s), cudaErrorNotReady);
-    atomic_store(&gate_open, 1);
-    OK(cudaStreamSynchronize(s));
-    cr_assert_eq(atomic_load(&gate_passed), 1);
-}
-
 static void post(void *semaphore)
 {
     sem_post(semaphore);
@@ -402,35 +378,4 @@ Test(engine, a_program_may_wait_for_a_host_function_without_calling_cuda, .timeo
     OK(cudaLaunchHostFunc(s, post, &done));
     sem_wait(&done);
     OK(cudaStreamSynchronize(s));
-}
-
-/* ---- the default stream ---------------------------------------------------------------------- */
-
-Test(engine, legacy_work_waits_for_blocking_streams_only)
-{
-    cudaStream_t blocking = stream(cudaStreamDefault), beside = apart();
-    OK(launch_last(1, 32, 500, blocking));
-    OK(launch_last(1, 32, 5000, beside));
-    OK(launch_last(1, 32, 1, NULL));
-    OK(cudaStreamSynchronize(NULL));
-    OK(cudaStreamQuery(blocking));
-    cr_assert_eq(cudaStreamQuery(beside), cudaErrorNotReady);
-    OK(cudaDeviceSynchronize());
-}
-
-Test(engine, blocking_streams_wait_for_legacy_work)
-{
-    cudaStream_t blocking = stream(cudaStreamDefault), beside = apart();
-    cudaEvent_t of_blocking, of_apart;
-    OK(cudaEventCreate(&of_blocking));
-    OK(cudaEventCreate(&of_apart));
-    OK(launch_last(1, 32, 500, NULL));
-    OK(launch_last(1, 32, 1, blocking));
-    OK(cudaEventRecord(of_blocking, blocking));
-    OK(launch_last(1, 32, 1, beside));
-    OK(cudaEventRecord(of_apart, beside));
-    OK(cudaDeviceSynchronize());
-    float ms;
-    OK(cudaEventElapsedTime(&ms, of_apart, of_blocking));
-    cr_assert_gt(ms, 0.4f);
 }
