@@ -108,6 +108,23 @@ double bench_launch_us(cudaGraphExec_t exec, cudaStream_t stream)
     return bench_since(t0);
 }
 
+double bench_device_us(float hold_us, void (*enqueue)(void), cudaStream_t stream)
+{
+    static cudaEvent_t from, to;
+    float ms;
+    if (!from) {
+        CHECK(cudaEventCreate(&from));
+        CHECK(cudaEventCreate(&to));
+    }
+    CHECK(launch_delay(hold_us, stream));
+    CHECK(cudaEventRecord(from, stream));
+    enqueue();
+    CHECK(cudaEventRecord(to, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaEventElapsedTime(&ms, from, to));
+    return ms * 1e3;
+}
+
 double bench_quantile(const double *sorted, int n, double part)
 {
     double at = part * (n - 1);

@@ -67,6 +67,9 @@ cudaGraphExec_t bench_captured(cudaStream_t stream);
 cudaGraphExec_t bench_instantiate(cudaGraph_t graph);
 /* Launches it, and waits: microseconds until the host knows that it is done. */
 double bench_launch_us(cudaGraphExec_t exec, cudaStream_t stream);
+/* Between two events around what `enqueue` queues while a kernel of hold_us keeps the device busy:
+ * microseconds without the host. */
+double bench_device_us(float hold_us, void (*enqueue)(void), cudaStream_t stream);
 
 /* Nonzero for a run that only shows that all works. */
 int bench_quick(void);

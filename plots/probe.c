@@ -70,6 +70,13 @@ void probe_us(double us, const char *note, const char *key, ...)
     probe_row(whole, us, "us", note);
 }
 
+const char *size_in_key(size_t bytes)
+{
+    static char text[24];
+    snprintf(text, sizeof text, ".%zu", bytes);
+    return bytes ? text : "";
+}
+
 void fork_streams(int n)
 {
     if (n > 1)

@@ -36,6 +36,8 @@ void probe_row_n(const char *key, long n, double value, const char *unit, const 
 /* One of microseconds, whose key is given as to printf. */
 void probe_us(double us, const char *note, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
+/* ".4096", as a part of it; nothing of 0. */
+const char *size_in_key(size_t bytes);
 
 extern struct samples probe_samples;
 

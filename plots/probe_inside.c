@@ -2,8 +2,6 @@
  * between engines, how branches start and meet, and what a graph is to the work around it. */
 #include "probe.h"
 
-#include <stdio.h>
-
 static void launch_once(int n, void *exec)
 {
     (void)n;
@@ -14,17 +12,13 @@ static void launch_once(int n, void *exec)
 static void each(const char *name, const char *kinds, size_t bytes)
 {
     double us[2];
-    char key[80];
     for (int i = 0; i < 2; i++) {
         cudaGraphExec_t x = form_exec(&(struct form){kinds, i ? 96 : 24, 1, bytes, 0});
         us[i] = queued_us(launch_once, 1, &x, 600, 12);
         OK(cudaGraphExecDestroy(x));
     }
-    if (bytes)
-        snprintf(key, sizeof key, "inside.each.%s.%zu", name, bytes);
-    else
-        snprintf(key, sizeof key, "inside.each.%s", name);
-    probe_row(key, (us[1] - us[0]) / 72, "us", "a node; device time by difference");
+    probe_us((us[1] - us[0]) / 72, "a node; device time by difference", "inside.each.%s%s", name,
+             size_in_key(bytes));
 }
 
 static void each_rows(void)
@@ -60,26 +54,26 @@ static void timestamps_reset(void)
     OK(cudaDeviceSynchronize());
 }
 
+static void run_behind_delay(cudaGraphExec_t x)
+{
+    timestamps_reset();
+    OK(launch_delay(100, T.s[0]));
+    OK(cudaGraphLaunch(x, T.s[0]));
+    OK(cudaStreamSynchronize(T.s[0]));
+}
+
 /* From a kernel's start over one node of the kind to the next kernel's start. */
 static void crossing(const char *name, const char *kinds, size_t bytes)
 {
     struct samples s = {0};
-    char key[80];
     cudaGraphExec_t x = form_exec(&(struct form){kinds, 12, 1, bytes, 0});
-    int step = 2;
     for (int rep = -2; rep < 20; rep++) {
-        timestamps_reset();
-        OK(launch_delay(100, T.s[0]));
-        OK(cudaGraphLaunch(x, T.s[0]));
-        OK(cudaStreamSynchronize(T.s[0]));
-        for (int i = 0; rep >= 0 && i + step < 12; i += step)
-            samples_add(&s, timestamp_us(i + step) - timestamp_us(i));
+        run_behind_delay(x);
+        for (int i = 0; rep >= 0 && i + 2 < 12; i += 2)
+            samples_add(&s, timestamp_us(i + 2) - timestamp_us(i));
     }
-    if (bytes)
-        snprintf(key, sizeof key, "inside.stamps.%s.%zu", name, bytes);
-    else
-        snprintf(key, sizeof key, "inside.stamps.%s", name);
-    probe_row(key, samples_median(&s), "us", "kernel to kernel by the device's clock");
+    probe_us(samples_median(&s), "kernel to kernel by the device's clock", "inside.stamps.%s%s",
+             name, size_in_key(bytes));
     probe_us(s.v[s.n / 10], "a tenth is shorter", "inside.stamps_p10.%s.%zu", name, bytes);
     probe_us(s.v[s.n * 9 / 10], "a tenth is longer", "inside.stamps_p90.%s.%zu", name, bytes);
     OK(cudaGraphExecDestroy(x));
@@ -108,10 +102,7 @@ static void fan(int width)
     struct samples first = {0}, last = {0}, close = {0}, mean = {0}, order = {0};
     cudaGraphExec_t x = form_exec(&(struct form){"s", 3 * width, width, 0, FORM_CLOSED});
     for (int rep = -2; rep < 20; rep++) {
-        timestamps_reset();
-        OK(launch_delay(100, T.s[0]));
-        OK(cudaGraphLaunch(x, T.s[0]));
-        OK(cudaStreamSynchronize(T.s[0]));
+        run_behind_delay(x);
         if (rep < 0)
             continue;
         double open = timestamp_us(1023), least = 1e9, most = 0, end = 0, sum = 0;

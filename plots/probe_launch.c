@@ -26,12 +26,8 @@ static void launch(struct launch *l, cudaGraphExec_t x, int keep)
 static void row(const char *name, const struct form *f, const char *what, struct samples *s,
                 const char *note)
 {
-    char key[128];
-    if (f->bytes)
-        snprintf(key, sizeof key, "launch.%s.%zu.%d.%s", name, f->bytes, f->nodes, what);
-    else
-        snprintf(key, sizeof key, "launch.%s.%d.%s", name, f->nodes, what);
-    probe_row(key, samples_median(s), "us", note);
+    probe_us(samples_median(s), note, "launch.%s%s.%d.%s", name, size_in_key(f->bytes), f->nodes,
+             what);
 }
 
 static void rows(const char *name, const struct form *f, const char *what, struct launch *l)
@@ -105,35 +101,33 @@ static void detours(void)
     measure_graph("detours", &f, g, 6);
 }
 
+/* Its width is in the name. */
+static void measure_wide(const char *name, const struct form *f, int reps)
+{
+    char whole[40];
+    snprintf(whole, sizeof whole, "%s_%d", name, f->width);
+    measure(whole, f, reps);
+}
+
 static void widths(void)
 {
-    char name[40];
     for (int w = 2; w <= 128; w *= 2) {
-        snprintf(name, sizeof name, "width_%d", w);
-        measure(name, &(struct form){"k", 128, w, 0, 0}, 10);
+        measure_wide("width", &(struct form){"k", 128, w, 0, 0}, 10);
     }
     for (int w = 2; w <= 32; w *= 2) {
-        snprintf(name, sizeof name, "closed_%d", w);
-        measure(name, &(struct form){"k", 128, w, 0, FORM_CLOSED}, 10);
-        snprintf(name, sizeof name, "delays_%d", w);
-        measure(name, &(struct form){"d", 8 * w, w, 0, FORM_CLOSED}, 6);
+        measure_wide("closed", &(struct form){"k", 128, w, 0, FORM_CLOSED}, 10);
+        measure_wide("delays", &(struct form){"d", 8 * w, w, 0, FORM_CLOSED}, 6);
     }
     for (int w = 4; w <= 16; w *= 4) {
-        snprintf(name, sizeof name, "opened_%d", w);
-        measure(name, &(struct form){"k", 64, w, 0, FORM_OPEN}, 6);
-        snprintf(name, sizeof name, "joined_%d", w);
-        measure(name, &(struct form){"k", 64, w, 0, FORM_CLOSE}, 6);
-        snprintf(name, sizeof name, "empty_ends_%d", w);
-        measure(name, &(struct form){"k", 64, w, 0, FORM_CLOSED | FORM_EMPTY}, 6);
-        snprintf(name, sizeof name, "copies_closed_%d", w);
-        measure(name, &(struct form){"u", 64, w, 65536, FORM_CLOSED}, 6);
-        snprintf(name, sizeof name, "memsets_closed_%d", w);
-        measure(name, &(struct form){"m", 64, w, 65536, FORM_CLOSED}, 6);
+        measure_wide("opened", &(struct form){"k", 64, w, 0, FORM_OPEN}, 6);
+        measure_wide("joined", &(struct form){"k", 64, w, 0, FORM_CLOSE}, 6);
+        measure_wide("empty_ends", &(struct form){"k", 64, w, 0, FORM_CLOSED | FORM_EMPTY}, 6);
+        measure_wide("copies_closed", &(struct form){"u", 64, w, 65536, FORM_CLOSED}, 6);
+        measure_wide("memsets_closed", &(struct form){"m", 64, w, 65536, FORM_CLOSED}, 6);
     }
     for (int w = 4; w <= 8; w *= 2) {
-        snprintf(name, sizeof name, "width_%d", w);
-        measure(name, &(struct form){"k", 32, w, 0, 0}, 10);
-        measure(name, &(struct form){"k", 1024, w, 0, 0}, 6);
+        measure_wide("width", &(struct form){"k", 32, w, 0, 0}, 10);
+        measure_wide("width", &(struct form){"k", 1024, w, 0, 0}, 6);
     }
 }
 

@@ -9,7 +9,6 @@
 static struct chain chain = {1, 1, 0, 1};
 static cudaGraph_t graph;
 static cudaGraphExec_t exec;
-static cudaEvent_t from, to;
 
 /* Kernels that fit into a stream behind one that runs, with room to spare: 1022 on an H200. */
 enum { QUEUE = 512 };
@@ -48,17 +47,10 @@ static void relaunch(void *unused, double *v)
     launch_one(exec, v);
 }
 
-/* Between the two events, with the device busy until the host is done. */
-static void on_device(void (*enqueue)(void), double *v)
+/* With the device busy until the host is done. */
+static double on_device(void (*enqueue)(void))
 {
-    float ms;
-    CHECK(launch_delay(50 + 5.0f * (float)chain.nodes, chain_stream()));
-    CHECK(cudaEventRecord(from, chain_stream()));
-    enqueue();
-    CHECK(cudaEventRecord(to, chain_stream()));
-    chain_wait();
-    CHECK(cudaEventElapsedTime(&ms, from, to));
-    v[0] = ms * 1e3;
+    return bench_device_us(50 + 5.0f * (float)chain.nodes, enqueue, chain_stream());
 }
 
 static void enqueue_chain(void)
@@ -74,13 +66,13 @@ static void enqueue_graph(void)
 static void stream_device(void *unused, double *v)
 {
     (void)unused;
-    on_device(enqueue_chain, v);
+    v[0] = on_device(enqueue_chain);
 }
 
 static void relaunch_device(void *unused, double *v)
 {
     (void)unused;
-    on_device(enqueue_graph, v);
+    v[0] = on_device(enqueue_graph);
 }
 
 int main(int argc, char **argv)
@@ -96,8 +88,6 @@ int main(int argc, char **argv)
     bench_begin(argc, argv, "launch", "a chain of empty kernels, launched by stream and as a graph",
                 "kernels in the chain", points);
     chain_begin();
-    CHECK(cudaEventCreate(&from));
-    CHECK(cudaEventCreate(&to));
     for (int n = 1; n <= 1024; n *= step) {
         chain.nodes = n;
         graph = chain_capture(&chain);

@@ -6,7 +6,6 @@
 
 static struct chain chain = {3, 1, 2, 1};
 static cudaGraphExec_t exec;
-static cudaEvent_t from, to;
 
 static void launch_graph(void)
 {
@@ -32,14 +31,7 @@ static void until_done(void *launch, double *v)
 
 static void on_device(void *launch, double *v)
 {
-    float ms;
-    CHECK(launch_delay(60, chain_stream()));
-    CHECK(cudaEventRecord(from, chain_stream()));
-    (*(void (**)(void))launch)();
-    CHECK(cudaEventRecord(to, chain_stream()));
-    chain_wait();
-    CHECK(cudaEventElapsedTime(&ms, from, to));
-    v[0] = ms * 1e3;
+    v[0] = bench_device_us(60, *(void (**)(void))launch, chain_stream());
 }
 
 int main(int argc, char **argv)
@@ -54,8 +46,6 @@ int main(int argc, char **argv)
     bench_begin(argc, argv, "overhead", "three kernels of 2 us, by stream and as a graph",
                 "length of each kernel, us", 1);
     chain_begin();
-    CHECK(cudaEventCreate(&from));
-    CHECK(cudaEventCreate(&to));
     exec = chain_instantiate(&chain);
     bench_point(chain.us, "us", variants, 5);
     return bench_end();

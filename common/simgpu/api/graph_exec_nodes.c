@@ -55,19 +55,16 @@ EXPORT cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNod
     return set_work(CALL_cudaGraphExecNodeSetParams, exec, node, p);
 }
 
-EXPORT cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                    const struct cudaKernelNodeParams *k)
-{
-    struct cudaGraphNodeParams p = k ? params_of_kernel(k) : (struct cudaGraphNodeParams){0};
-    return set_work(CALL_cudaGraphExecKernelNodeSetParams, exec, node, k ? &p : NULL);
-}
-
-EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                    const struct cudaMemcpy3DParms *m)
-{
-    struct cudaGraphNodeParams p = m ? params_of_memcpy(m) : (struct cudaGraphNodeParams){0};
-    return set_work(CALL_cudaGraphExecMemcpyNodeSetParams, exec, node, m ? &p : NULL);
-}
+#define SETS(call, given, params_of)                                                               \
+    EXPORT cudaError_t call(cudaGraphExec_t exec, cudaGraphNode_t node, const struct given *g)     \
+    {                                                                                              \
+        struct cudaGraphNodeParams p = g ? params_of(g) : (struct cudaGraphNodeParams){0};         \
+        return set_work(CALL_##call, exec, node, g ? &p : NULL);                                   \
+    }
+SETS(cudaGraphExecKernelNodeSetParams, cudaKernelNodeParams, params_of_kernel)
+SETS(cudaGraphExecMemcpyNodeSetParams, cudaMemcpy3DParms, params_of_memcpy)
+SETS(cudaGraphExecMemsetNodeSetParams, cudaMemsetParams, params_of_memset)
+SETS(cudaGraphExecHostNodeSetParams, cudaHostNodeParams, params_of_host)
 
 EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                       void *dst, const void *src, size_t bytes,
@@ -75,20 +72,6 @@ EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cuda
 {
     struct cudaGraphNodeParams p = params_of_memcpy_1d(dst, src, bytes, kind);
     return set_work(CALL_cudaGraphExecMemcpyNodeSetParams1D, exec, node, &p);
-}
-
-EXPORT cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                    const struct cudaMemsetParams *m)
-{
-    struct cudaGraphNodeParams p = m ? params_of_memset(m) : (struct cudaGraphNodeParams){0};
-    return set_work(CALL_cudaGraphExecMemsetNodeSetParams, exec, node, m ? &p : NULL);
-}
-
-EXPORT cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                  const struct cudaHostNodeParams *h)
-{
-    struct cudaGraphNodeParams p = h ? params_of_host(h) : (struct cudaGraphNodeParams){0};
-    return set_work(CALL_cudaGraphExecHostNodeSetParams, exec, node, h ? &p : NULL);
 }
 
 EXPORT cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,

@@ -34,6 +34,20 @@ static bool ask(enum call_id call, cudaGraphNode_t handle, enum cudaGraphNodeTyp
     return true;
 }
 
+/* The calls that add a node of one kind, and that set its parameters. */
+#define ADDS_AND_SETS(add_call, set_call, given, params_of)                                        \
+    EXPORT cudaError_t add_call(cudaGraphNode_t *out, cudaGraph_t graph,                           \
+                                const cudaGraphNode_t *after, size_t n, const struct given *g)     \
+    {                                                                                              \
+        struct cudaGraphNodeParams p = g ? params_of(g) : (struct cudaGraphNodeParams){0};         \
+        return add(CALL_##add_call, out, graph, after, n, g ? &p : NULL);                          \
+    }                                                                                              \
+    EXPORT cudaError_t set_call(cudaGraphNode_t node, const struct given *g)                       \
+    {                                                                                              \
+        struct cudaGraphNodeParams p = g ? params_of(g) : (struct cudaGraphNodeParams){0};         \
+        return set(CALL_##set_call, node, g ? &p : NULL);                                          \
+    }
+
 /* ---- kernel ---------------------------------------------------------------------------------- */
 
 struct cudaGraphNodeParams params_of_kernel(const struct cudaKernelNodeParams *k)
@@ -48,20 +62,8 @@ struct cudaGraphNodeParams params_of_kernel(const struct cudaKernelNodeParams *k
     return p;
 }
 
-EXPORT cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *out, cudaGraph_t graph,
-                                          const cudaGraphNode_t *after, size_t n,
-                                          const struct cudaKernelNodeParams *k)
-{
-    struct cudaGraphNodeParams p = k ? params_of_kernel(k) : (struct cudaGraphNodeParams){0};
-    return add(CALL_cudaGraphAddKernelNode, out, graph, after, n, k ? &p : NULL);
-}
-
-EXPORT cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
-                                                const struct cudaKernelNodeParams *k)
-{
-    struct cudaGraphNodeParams p = k ? params_of_kernel(k) : (struct cudaGraphNodeParams){0};
-    return set(CALL_cudaGraphKernelNodeSetParams, node, k ? &p : NULL);
-}
+ADDS_AND_SETS(cudaGraphAddKernelNode, cudaGraphKernelNodeSetParams, cudaKernelNodeParams,
+              params_of_kernel)
 
 EXPORT cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
                                                 struct cudaKernelNodeParams *out)
@@ -85,6 +87,9 @@ struct cudaGraphNodeParams params_of_memcpy(const struct cudaMemcpy3DParms *m)
     return p;
 }
 
+ADDS_AND_SETS(cudaGraphAddMemcpyNode, cudaGraphMemcpyNodeSetParams, cudaMemcpy3DParms,
+              params_of_memcpy)
+
 struct cudaGraphNodeParams params_of_memcpy_1d(void *dst, const void *src, size_t bytes,
                                                enum cudaMemcpyKind kind)
 {
@@ -93,14 +98,6 @@ struct cudaGraphNodeParams params_of_memcpy_1d(void *dst, const void *src, size_
                                   .extent = {bytes, 1, 1},
                                   .kind = kind};
     return params_of_memcpy(&m);
-}
-
-EXPORT cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t graph,
-                                          const cudaGraphNode_t *after, size_t n,
-                                          const struct cudaMemcpy3DParms *m)
-{
-    struct cudaGraphNodeParams p = m ? params_of_memcpy(m) : (struct cudaGraphNodeParams){0};
-    return add(CALL_cudaGraphAddMemcpyNode, out, graph, after, n, m ? &p : NULL);
 }
 
 EXPORT cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t graph,
@@ -117,13 +114,6 @@ EXPORT cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cud
     API_ENTERED(ask(CALL_cudaGraphMemcpyNodeGetParams, node, cudaGraphNodeTypeMemcpy, out, &p, &e));
     *out = p.memcpy.copyParams;
     return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
-                                                const struct cudaMemcpy3DParms *m)
-{
-    struct cudaGraphNodeParams p = m ? params_of_memcpy(m) : (struct cudaGraphNodeParams){0};
-    return set(CALL_cudaGraphMemcpyNodeSetParams, node, m ? &p : NULL);
 }
 
 EXPORT cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src,
@@ -147,13 +137,8 @@ struct cudaGraphNodeParams params_of_memset(const struct cudaMemsetParams *m)
     return p;
 }
 
-EXPORT cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t graph,
-                                          const cudaGraphNode_t *after, size_t n,
-                                          const struct cudaMemsetParams *m)
-{
-    struct cudaGraphNodeParams p = m ? params_of_memset(m) : (struct cudaGraphNodeParams){0};
-    return add(CALL_cudaGraphAddMemsetNode, out, graph, after, n, m ? &p : NULL);
-}
+ADDS_AND_SETS(cudaGraphAddMemsetNode, cudaGraphMemsetNodeSetParams, cudaMemsetParams,
+              params_of_memset)
 
 EXPORT cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *out)
 {
@@ -168,13 +153,6 @@ EXPORT cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cud
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
-                                                const struct cudaMemsetParams *m)
-{
-    struct cudaGraphNodeParams p = m ? params_of_memset(m) : (struct cudaGraphNodeParams){0};
-    return set(CALL_cudaGraphMemsetNodeSetParams, node, m ? &p : NULL);
-}
-
 /* ---- host ------------------------------------------------------------------------------------ */
 
 struct cudaGraphNodeParams params_of_host(const struct cudaHostNodeParams *h)
@@ -185,13 +163,7 @@ struct cudaGraphNodeParams params_of_host(const struct cudaHostNodeParams *h)
     return p;
 }
 
-EXPORT cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *out, cudaGraph_t graph,
-                                        const cudaGraphNode_t *after, size_t n,
-                                        const struct cudaHostNodeParams *h)
-{
-    struct cudaGraphNodeParams p = h ? params_of_host(h) : (struct cudaGraphNodeParams){0};
-    return add(CALL_cudaGraphAddHostNode, out, graph, after, n, h ? &p : NULL);
-}
+ADDS_AND_SETS(cudaGraphAddHostNode, cudaGraphHostNodeSetParams, cudaHostNodeParams, params_of_host)
 
 EXPORT cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *out)
 {
@@ -199,13 +171,6 @@ EXPORT cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaH
     API_ENTERED(ask(CALL_cudaGraphHostNodeGetParams, node, cudaGraphNodeTypeHost, out, &p, &e));
     *out = (struct cudaHostNodeParams){p.host.fn, p.host.userData};
     return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
-                                              const struct cudaHostNodeParams *h)
-{
-    struct cudaGraphNodeParams p = h ? params_of_host(h) : (struct cudaGraphNodeParams){0};
-    return set(CALL_cudaGraphHostNodeSetParams, node, h ? &p : NULL);
 }
 
 /* ---- child graph, empty ---------------------------------------------------------------------- */
@@ -251,51 +216,30 @@ struct cudaGraphNodeParams params_of_wait(cudaEvent_t event)
     return p;
 }
 
-EXPORT cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *out, cudaGraph_t graph,
-                                               const cudaGraphNode_t *after, size_t n,
-                                               cudaEvent_t event)
-{
-    struct cudaGraphNodeParams p = params_of_record(event);
-    return add(CALL_cudaGraphAddEventRecordNode, out, graph, after, n, &p);
-}
-
-EXPORT cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph,
-                                             const cudaGraphNode_t *after, size_t n,
-                                             cudaEvent_t event)
-{
-    struct cudaGraphNodeParams p = params_of_wait(event);
-    return add(CALL_cudaGraphAddEventWaitNode, out, graph, after, n, &p);
-}
-
-EXPORT cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *out)
-{
-    struct cudaGraphNodeParams p;
-    API_ENTERED(ask(CALL_cudaGraphEventRecordNodeGetEvent, node, cudaGraphNodeTypeEventRecord, out,
-                    &p, &e));
-    *out = p.eventRecord.event;
-    return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *out)
-{
-    struct cudaGraphNodeParams p;
-    API_ENTERED(
-        ask(CALL_cudaGraphEventWaitNodeGetEvent, node, cudaGraphNodeTypeWaitEvent, out, &p, &e));
-    *out = p.eventWait.event;
-    return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
-{
-    struct cudaGraphNodeParams p = params_of_record(event);
-    return set(CALL_cudaGraphEventRecordNodeSetEvent, node, &p);
-}
-
-EXPORT cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
-{
-    struct cudaGraphNodeParams p = params_of_wait(event);
-    return set(CALL_cudaGraphEventWaitNodeSetEvent, node, &p);
-}
+#define EVENT_CALLS(add_call, get_call, set_call, node_type, member, params_of)                    \
+    EXPORT cudaError_t add_call(cudaGraphNode_t *out, cudaGraph_t graph,                           \
+                                const cudaGraphNode_t *after, size_t n, cudaEvent_t event)         \
+    {                                                                                              \
+        struct cudaGraphNodeParams p = params_of(event);                                           \
+        return add(CALL_##add_call, out, graph, after, n, &p);                                     \
+    }                                                                                              \
+    EXPORT cudaError_t get_call(cudaGraphNode_t node, cudaEvent_t *out)                            \
+    {                                                                                              \
+        struct cudaGraphNodeParams p;                                                              \
+        API_ENTERED(ask(CALL_##get_call, node, node_type, out, &p, &e));                           \
+        *out = p.member.event;                                                                     \
+        return api_leave(cudaSuccess);                                                             \
+    }                                                                                              \
+    EXPORT cudaError_t set_call(cudaGraphNode_t node, cudaEvent_t event)                           \
+    {                                                                                              \
+        struct cudaGraphNodeParams p = params_of(event);                                           \
+        return set(CALL_##set_call, node, &p);                                                     \
+    }
+EVENT_CALLS(cudaGraphAddEventRecordNode, cudaGraphEventRecordNodeGetEvent,
+            cudaGraphEventRecordNodeSetEvent, cudaGraphNodeTypeEventRecord, eventRecord,
+            params_of_record)
+EVENT_CALLS(cudaGraphAddEventWaitNode, cudaGraphEventWaitNodeGetEvent,
+            cudaGraphEventWaitNodeSetEvent, cudaGraphNodeTypeWaitEvent, eventWait, params_of_wait)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 

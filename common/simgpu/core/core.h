@@ -40,6 +40,8 @@ extern struct sim sim;
 _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Memory that was asked for, which is there; else that is said, and what it is for. */
 void *needed(void *memory, const char *what, ...) __attribute__((format(printf, 2, 3)));
+/* The array of n items, with room for one more. *cap: for how many it has room; 0 at first. */
+void *room_for_one(void *items, size_t n, size_t *cap, size_t item_bytes, const char *what);
 
 /* e destroyed the contexts of all devices: every later call that needs one returns it. */
 void context_fail(cudaError_t e);

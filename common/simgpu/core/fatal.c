@@ -27,3 +27,11 @@ void *needed(void *memory, const char *what, ...)
     va_end(args);
     fatal("out of memory for %s", words);
 }
+
+void *room_for_one(void *items, size_t n, size_t *cap, size_t item_bytes, const char *what)
+{
+    if (n < *cap)
+        return items;
+    *cap = *cap ? 2 * *cap : 16;
+    return needed(realloc(items, *cap * item_bytes), "%zu %s", *cap, what);
+}

@@ -14,7 +14,8 @@ struct condition_set {
 
 struct condition_sets {
     struct condition_set *at;
-    int n, cap;
+    int n;
+    size_t cap;
 };
 
 /* Blocks of a grid may run on several of the machine's cores. */
@@ -104,11 +105,8 @@ void single_exec_take(struct exec *x, struct graph *g)
 
 static void add(struct condition_sets *s, cudaGraphConditionalHandle handle, unsigned value)
 {
-    if (s->n == s->cap) {
-        s->cap = s->cap ? 2 * s->cap : 4;
-        s->at = needed(realloc(s->at, (size_t)s->cap * sizeof *s->at),
-                       "%d values of conditional nodes", s->cap);
-    }
+    s->at =
+        room_for_one(s->at, (size_t)s->n, &s->cap, sizeof *s->at, "values of conditional nodes");
     s->at[s->n++] = (struct condition_set){handle, value};
 }
 

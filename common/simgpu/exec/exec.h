@@ -49,9 +49,11 @@ struct flat_in {
 
 struct flat {
     struct exec_node *nodes;
-    int n, cap;
+    int n;
+    size_t cap;
     struct flat_in *in;
-    int n_ins, cap_ins;
+    int n_ins;
+    size_t cap_ins;
     int *out;   /* for each node those that depend on it; then the nodes without predecessors */
     int *sinks; /* nodes that nothing waits for; in the memory of `out` */
     int n_roots, n_sinks;

@@ -9,11 +9,8 @@
 
 static int flat_add(struct flat *f, const struct node *n)
 {
-    if (f->n == f->cap) {
-        f->cap = f->cap ? 2 * f->cap : 16;
-        f->nodes = needed(realloc(f->nodes, (size_t)f->cap * sizeof *f->nodes),
-                          "an executable graph of %d nodes", f->cap);
-    }
+    f->nodes = room_for_one(f->nodes, (size_t)f->n, &f->cap, sizeof *f->nodes,
+                            "nodes of an executable graph");
     struct exec_node *x = &f->nodes[f->n];
     memset(x, 0, sizeof *x);
     x->work = (struct work){.kind = OP_MARKER, .name = "graph node"};
@@ -40,11 +37,8 @@ static int flat_add(struct flat *f, const struct node *n)
 
 static void flat_edge(struct flat *f, struct flat_in in, int to)
 {
-    if (f->n_ins == f->cap_ins) {
-        f->cap_ins = f->cap_ins ? 2 * f->cap_ins : 16;
-        f->in = needed(realloc(f->in, (size_t)f->cap_ins * sizeof *f->in),
-                       "the %d edges of an executable graph", f->cap_ins);
-    }
+    f->in = room_for_one(f->in, (size_t)f->n_ins, &f->cap_ins, sizeof *f->in,
+                         "edges of an executable graph");
     f->in[f->n_ins++] = in;
     f->nodes[to].crosses |= f->nodes[in.from].device != f->nodes[to].device;
     f->nodes[to].n_in++;

@@ -20,7 +20,8 @@ struct node_change {
 
 struct node_changes {
     struct node_change **at;
-    int n, cap;
+    int n;
+    size_t cap;
 };
 
 /* Of the grid that runs; its blocks may be on several of the machine's cores. */
@@ -108,11 +109,8 @@ static struct node_change *change_new(const struct cudaGraphKernelNodeUpdate *u)
 static void put_aside(struct node_change *c)
 {
     pthread_mutex_lock(&lock);
-    if (running.n == running.cap) {
-        running.cap = running.cap ? 2 * running.cap : 8;
-        running.at = needed(realloc(running.at, (size_t)running.cap * sizeof(struct node_change *)),
-                            "%d changes of nodes", running.cap);
-    }
+    running.at = room_for_one(running.at, (size_t)running.n, &running.cap,
+                              sizeof(struct node_change *), "changes of nodes");
     c->node->refs++;
     running.at[running.n++] = c;
     pthread_mutex_unlock(&lock);

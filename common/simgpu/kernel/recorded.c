@@ -14,7 +14,8 @@ enum { MAX_RANGES = 1 << 16 };
 /* Ranges under construction. */
 struct ranges {
     struct simgpu_range *at;
-    int n, cap;
+    int n;
+    size_t cap;
     bool too_many;
 };
 
@@ -57,11 +58,7 @@ static void add_part(struct ranges *to, uintptr_t at, size_t bytes, enum simgpu_
         to->too_many = true;
         return;
     }
-    if (to->n == to->cap) {
-        to->cap = to->cap ? 2 * to->cap : 16;
-        to->at =
-            needed(realloc(to->at, (size_t)to->cap * sizeof *to->at), "what a kernel accesses");
-    }
+    to->at = room_for_one(to->at, (size_t)to->n, &to->cap, sizeof *to->at, "ranges of a kernel");
     to->at[to->n++] = (struct simgpu_range){.base = (const void *)at,
                                             .width_bytes = bytes,
                                             .pitch_bytes = bytes,

@@ -19,11 +19,8 @@ static struct {
 
 unsigned long long texture_add(const struct texture *t)
 {
-    if (table.n == table.cap) {
-        table.cap = table.cap ? 2 * table.cap : 16;
-        table.objects = needed(realloc(table.objects, table.cap * sizeof *table.objects),
-                               "%zu textures", table.cap);
-    }
+    table.objects =
+        room_for_one(table.objects, table.n, &table.cap, sizeof *table.objects, "textures");
     table.objects[table.n] = *t;
     table.objects[table.n].is_live = true;
     return ++table.n;

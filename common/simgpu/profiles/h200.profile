@@ -65,8 +65,8 @@ sm_dram_gbps               42          # GB/s, probe kernel.read_gbps.1
 dram_gbps                  3600        # GB/s, probe kernel.read_gbps.264 3580, kernel.saxpy.16777216 3250 (4194304: 4700, partly L2)
 sm_half_threads            148         # threads, probe kernel.produce1000
 sm_shared_half_threads     367         # threads, probe kernel.matmul.256 and .512
-block_us                   0.6         # us, estimates_h200.csv empty_4096_blocks, fill_32M
-atomic_us                  0.0009      # us, estimates_h200.csv one_counter_1M 0.0008, histogram_global_8M 0.0009, reduce_tree_32M 0.0018
+block_us                   0.6         # us, estimates.csv empty_4096_blocks, fill_32M
+atomic_us                  0.0009      # us, estimates.csv one_counter_1M 0.0008, histogram_global_8M 0.0009, reduce_tree_32M 0.0018
 memory_wait_us             0.175       # us, sums of n floats in L2 by one warp, four loads at a time: n 64 5.95, 256 14.4, 1024 48.1
 
 # latencies

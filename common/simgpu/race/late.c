@@ -43,10 +43,8 @@ static void lanes_grow(uint32_t clock_id)
     uint32_t n = late.n_clocks ? late.n_clocks : 64;
     while (n <= clock_id)
         n *= 2;
-    late.by_clock = realloc(late.by_clock, n * sizeof *late.by_clock);
-    late.lanes = realloc(late.lanes, n * sizeof *late.lanes);
-    if (!late.by_clock || !late.lanes)
-        fatal("out of memory for the ordering checks; run with SIMGPU_CHECKS=0 to go without");
+    late.by_clock = checks_need(realloc(late.by_clock, n * sizeof *late.by_clock));
+    late.lanes = checks_need(realloc(late.lanes, n * sizeof *late.lanes));
     for (uint32_t i = late.n_clocks; i < n; i++)
         late.by_clock[i] = (struct lane){.first = NULL};
     late.n_clocks = n;

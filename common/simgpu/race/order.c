@@ -62,8 +62,7 @@ static struct vclock *clock_new(const struct vclock *from, uint32_t n)
     uint32_t n_from = from ? from->n : 0;
     if (n < n_from)
         n = n_from;
-    struct vclock *c = needed(malloc(clock_bytes(n)),
-                              "the ordering checks; run with SIMGPU_CHECKS=0 to go without");
+    struct vclock *c = checks_need(malloc(clock_bytes(n)));
     c->refs = 1;
     c->n = n;
     if (n_from)
@@ -127,10 +126,9 @@ static uint32_t clock_add(void)
 {
     if (clock_ids.n == clock_ids.cap) {
         clock_ids.cap = clock_ids.cap ? 2 * clock_ids.cap : 64;
-        clock_ids.items = realloc(clock_ids.items, clock_ids.cap * sizeof *clock_ids.items);
-        epochs_ended = realloc(epochs_ended, clock_ids.cap * sizeof *epochs_ended);
-        if (!clock_ids.items || !epochs_ended)
-            fatal("out of memory for the ordering checks; run with SIMGPU_CHECKS=0 to go without");
+        clock_ids.items =
+            checks_need(realloc(clock_ids.items, clock_ids.cap * sizeof *clock_ids.items));
+        epochs_ended = checks_need(realloc(epochs_ended, clock_ids.cap * sizeof *epochs_ended));
     }
     clock_ids.items[clock_ids.n] = (struct clock_state){.next_free = NO_CLOCK_ID};
     epochs_ended[clock_ids.n] = 0;

@@ -7,6 +7,9 @@
 #include "lineage.h"
 #include "simgpu.h"
 
+/* Memory for the checks that was asked for, which is there. */
+void *checks_need(void *memory);
+
 /* ---- order.c: the order of operations -------------------------------------------------------- */
 
 /* A vector clock: the operations that come before. Immutable once shared, counted. */

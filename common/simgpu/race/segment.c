@@ -8,17 +8,14 @@
 
 enum { CELLS_A_CHUNK = 512, CACHE_LINE = 64 };
 
-static void out_of_memory(void)
+void *checks_need(void *memory)
 {
-    fatal("out of memory for the ordering checks; run with SIMGPU_CHECKS=0 to go without");
+    return needed(memory, "the ordering checks; run with SIMGPU_CHECKS=0 to go without");
 }
 
 void *checks_alloc(size_t bytes)
 {
-    void *p = malloc(bytes);
-    if (!p)
-        out_of_memory();
-    return p;
+    return checks_need(malloc(bytes));
 }
 
 #ifdef __SANITIZE_ADDRESS__ /* which sees more of cells that come and go one by one */
@@ -40,9 +37,7 @@ void *cell_get(struct cells *c)
 {
     if (!c->free) {
         if (c->left == 0) {
-            c->chunk = aligned_alloc(CACHE_LINE, CELLS_A_CHUNK * c->bytes);
-            if (!c->chunk)
-                out_of_memory();
+            c->chunk = checks_need(aligned_alloc(CACHE_LINE, CELLS_A_CHUNK * c->bytes));
             c->left = CELLS_A_CHUNK;
         }
         return c->chunk + --c->left * c->bytes;
@@ -113,9 +108,7 @@ static void near_grow(struct segment_map *m)
     while ((m->hi - m->lo) >> m->slot_shift >= m->n_slots)
         m->slot_shift++;
     free(m->near);
-    m->near = calloc(m->n_slots, sizeof *m->near);
-    if (!m->near)
-        out_of_memory();
+    m->near = checks_need(calloc(m->n_slots, sizeof *m->near));
     for (struct segment *s = segment_first(m); s; s = segment_next(s))
         segment_mark(m, s);
 }

@@ -29,11 +29,8 @@ static bool earlier(const struct agenda_item *a, const struct agenda_item *b)
 
 void agenda_add(ns_t at, agenda_fn *fn, void *arg)
 {
-    if (agenda.n == agenda.cap) {
-        agenda.cap = agenda.cap ? 2 * agenda.cap : 1024;
-        agenda.items = needed(realloc(agenda.items, agenda.cap * sizeof *agenda.items),
-                              "the agenda of %zu events", agenda.cap);
-    }
+    agenda.items = room_for_one(agenda.items, agenda.n, &agenda.cap, sizeof *agenda.items,
+                                "events of the agenda");
     struct agenda_item item = {at < sim.now ? sim.now : at, agenda.added++, fn, arg};
     size_t i = agenda.n++;
     for (; i > 0 && earlier(&item, &agenda.items[(i - 1) / 2]); i = (i - 1) / 2)

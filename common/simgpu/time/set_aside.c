@@ -12,7 +12,7 @@
 enum { TICK_NS = 2 * 1000 * 1000, MOMENT_NS = 100 * 1000, WHILE_MS = 5 };
 
 static struct op **aside; /* in order of their operations' numbers; counted */
-static int cap;
+static size_t cap;
 static int n_set_aside;
 static double idle_since; /* real time in seconds; 0: something has happened since */
 
@@ -175,11 +175,8 @@ static const struct onlooker own = {
 
 void set_aside(struct op *op)
 {
-    if (n_set_aside == cap) {
-        cap = cap ? 2 * cap : 16;
-        aside =
-            needed(realloc(aside, (size_t)cap * sizeof(struct op *)), "%d kernels that wait", cap);
-    }
+    aside =
+        room_for_one(aside, (size_t)n_set_aside, &cap, sizeof(struct op *), "kernels that wait");
     onlooker = &own;
     int i = n_set_aside++;
     for (; i > 0 && aside[i - 1]->id > op->id; i--)

@@ -27,10 +27,7 @@ static struct simgpu_trace_row *add(void)
         said_full = true;
         return &dropped;
     }
-    if (n_rows == cap_rows) {
-        cap_rows = cap_rows ? 2 * cap_rows : 256;
-        rows = needed(realloc(rows, cap_rows * sizeof *rows), "a trace of %zu rows", cap_rows);
-    }
+    rows = room_for_one(rows, n_rows, &cap_rows, sizeof *rows, "rows of a trace");
     return memset(&rows[n_rows++], 0, sizeof *rows);
 }
 

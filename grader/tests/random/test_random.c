@@ -1,7 +1,7 @@
 /* test_random.c: the simulated device answers random programs as a real H200 did.
  *
- * The tables FAMILY_h200.txt say of each seed how many lines of the H200's answers are held, and
- * their hash, several seeds in a line.
+ * The tables random_FAMILY.txt in plots/data/NVIDIA_H200 say of each seed how many lines of the
+ * H200's answers are held, and their hash, several seeds in a line.
  * build/gpu/random (make build/gpu/random DEVICE=gpu) asks a GPU. */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static void ask(const char *family, void (*program)(uint64_t seed, FILE *out), i
 {
     char table[64], line[512];
     int seeds = 0;
-    sprintf(table, "grader/tests/random/%s_h200.txt", family);
+    sprintf(table, "plots/data/NVIDIA_H200/random_%s.txt", family);
     FILE *in = fopen(table, "r");
     cr_assert_not_null(in, "%s cannot be read: run this from the top of the repository", table);
     setenv("SIMGPU_REPORT", "0", 1);

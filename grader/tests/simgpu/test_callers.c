@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "kernels/kernels.h"
-#include "sim_test.h"
+#include "sim_graphs.h"
 
 #define LEARNER __attribute__((section("learner"), noinline))
 extern const char __start_learner[], __stop_learner[];
@@ -21,10 +21,8 @@ static cudaStream_t streams[2];
 
 static void set_up(void)
 {
-    OK(cudaMalloc((void **)&a, BYTES));
-    OK(cudaMalloc((void **)&b, BYTES));
-    OK(cudaMemset(a, 0, BYTES));
-    OK(cudaMemset(b, 0, BYTES));
+    a = zeros(BYTES);
+    b = zeros(BYTES);
     OK(cudaDeviceSynchronize());
     streams[0] = stream(cudaStreamNonBlocking);
     streams[1] = stream(cudaStreamNonBlocking);
@@ -221,8 +219,6 @@ static void launch_captured(cudaStream_t first, cudaStream_t second, cudaStream_
                             int *recorded)
 {
     const cudaEvent_t fork = event(), join = event();
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
     OK(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeGlobal));
     *recorded = record(fork, streams[0]);
     *waited = wait_for(fork, streams[1]);
@@ -231,8 +227,8 @@ static void launch_captured(cudaStream_t first, cudaStream_t second, cudaStream_
     scale_in(second);
     record(join, streams[1]);
     wait_for(join, streams[0]);
-    OK(cudaStreamEndCapture(streams[0], &graph));
-    OK(cudaGraphInstantiate(&exec, graph, 0));
+    cudaGraph_t graph = end_capture(streams[0]);
+    cudaGraphExec_t exec = new_exec(graph);
     OK(cudaGraphDestroy(graph));
     OK(cudaGraphLaunch(exec, in));
 }

@@ -1,42 +1,22 @@
 /* test_conditional.c: conditional nodes: the ordering checks see through their bodies, and loops
  * are quick, small and can be ended. */
-#include <criterion/criterion.h>
-#include <cuda_runtime_api.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "../random/conditional_kernels.h"
-#include "common/simgpu/simgpu.h"
-#include "finding_text.h"
-
-#define MUST(call) cr_assert_eq(call, cudaSuccess, "%s", #call)
+#include "sim_graphs.h"
 
 /* ---- graphs of a conditional node ------------------------------------------------------------ */
 
 static struct conditional_log *log_new(void)
 {
-    struct conditional_log *log;
-    MUST(cudaMalloc((void **)&log, sizeof *log));
-    MUST(cudaMemset(log, 0, sizeof *log));
-    MUST(cudaDeviceSynchronize());
+    struct conditional_log *log = zeros(sizeof *log);
+    OK(cudaDeviceSynchronize());
     return log;
-}
-
-static cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func,
-                                  void **args)
-{
-    cudaGraphNode_t n;
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)func,
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
-    MUST(cudaGraphAddKernelNode(&n, g, &after, after != NULL, &k));
-    return n;
 }
 
 static cudaGraphNode_t add_write(cudaGraph_t g, cudaGraphNode_t after, struct conditional_log *log)
@@ -46,39 +26,13 @@ static cudaGraphNode_t add_write(cudaGraph_t g, cudaGraphNode_t after, struct co
     return add_kernel(g, after, conditional_write(), args);
 }
 
-static cudaGraphNode_t add_conditional(cudaGraph_t g, cudaGraphNode_t after,
-                                       cudaGraphConditionalHandle h,
-                                       enum cudaGraphConditionalNodeType type, cudaGraph_t *body)
-{
-    cudaGraphNode_t n;
-    struct cudaGraphNodeParams p;
-    memset(&p, 0, sizeof p);
-    p.type = cudaGraphNodeTypeConditional;
-    p.conditional.handle = h;
-    p.conditional.type = type;
-    p.conditional.size = 1;
-    MUST(cudaGraphAddNode(&n, g, &after, NULL, after != NULL, &p));
-    *body = p.conditional.phGraph_out[0];
-    return n;
-}
-
-static cudaGraphConditionalHandle handle_of(cudaGraph_t g, unsigned value)
-{
-    cudaGraphConditionalHandle h;
-    MUST(cudaGraphConditionalHandleCreate(&h, g, value, cudaGraphCondAssignDefault));
-    return h;
-}
-
 /* A WHILE of `rounds` rounds whose body writes into the log. */
 static cudaGraph_t loop_of(struct conditional_log *log, int rounds)
 {
-    cudaGraph_t g, body;
-    unsigned *runs;
+    cudaGraph_t g = new_graph(), body;
+    unsigned *runs = zeros(sizeof *runs);
     int letter = 'r';
-    MUST(cudaMalloc((void **)&runs, sizeof *runs));
-    MUST(cudaMemset(runs, 0, sizeof *runs));
-    MUST(cudaDeviceSynchronize());
-    MUST(cudaGraphCreate(&g, 0));
+    OK(cudaDeviceSynchronize());
     cudaGraphConditionalHandle h = handle_of(g, 1);
     add_conditional(g, NULL, h, cudaGraphCondTypeWhile, &body);
     void *args[] = {&log, &letter, &runs, &rounds, &h};
@@ -88,11 +42,8 @@ static cudaGraph_t loop_of(struct conditional_log *log, int rounds)
 
 static cudaStream_t launched(cudaGraph_t g)
 {
-    cudaGraphExec_t x;
-    cudaStream_t s;
-    MUST(cudaGraphInstantiate(&x, g, 0));
-    MUST(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
-    MUST(cudaGraphLaunch(x, s));
+    cudaStream_t s = stream(cudaStreamNonBlocking);
+    OK(cudaGraphLaunch(new_exec(g), s));
     return s;
 }
 
@@ -102,13 +53,12 @@ Test(conditional, a_body_that_races_with_a_branch_beside_it_is_found_and_both_ar
 {
     struct conditional_log *log = log_new();
     struct simgpu_finding f[4];
-    cudaGraph_t g, body;
-    MUST(cudaGraphCreate(&g, 0));
+    cudaGraph_t g = new_graph(), body;
     add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, &body);
     add_write(g, NULL, log);
     void *args[] = {&log, &log};
     add_kernel(body, NULL, conditional_read(), args);
-    MUST(cudaStreamSynchronize(launched(g)));
+    OK(cudaStreamSynchronize(launched(g)));
     cr_assert_geq(simgpu_findings(f, 4), 1);
     cr_expect_eq(f[0].kind, SIMGPU_RACE);
     cr_expect_neq(f[0].first.node, f[0].second.node, "%s", finding_text(&f[0]));
@@ -120,8 +70,7 @@ Test(conditional, a_body_that_races_with_a_branch_beside_it_is_found_and_both_ar
 Test(conditional, a_body_comes_after_what_its_node_waits_for_and_before_what_waits_for_it)
 {
     struct conditional_log *log = log_new();
-    cudaGraph_t g, body, inner;
-    MUST(cudaGraphCreate(&g, 0));
+    cudaGraph_t g = new_graph(), body, inner;
     cudaGraphNode_t n = add_write(g, NULL, log);
     n = add_conditional(g, n, handle_of(g, 1), cudaGraphCondTypeIf, &body);
     add_write(g, n, log);
@@ -129,7 +78,7 @@ Test(conditional, a_body_comes_after_what_its_node_waits_for_and_before_what_wai
     n = add_conditional(body, n, handle_of(g, 1), cudaGraphCondTypeIf, &inner);
     add_write(body, n, log);
     add_write(inner, NULL, log);
-    MUST(cudaStreamSynchronize(launched(g)));
+    OK(cudaStreamSynchronize(launched(g)));
     cr_expect_eq(simgpu_findings(NULL, 0), 0);
 }
 
@@ -137,12 +86,11 @@ Test(conditional, two_branches_of_one_body_that_race_are_found)
 {
     struct conditional_log *log = log_new();
     struct simgpu_finding f;
-    cudaGraph_t g, body;
-    MUST(cudaGraphCreate(&g, 0));
+    cudaGraph_t g = new_graph(), body;
     add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, &body);
     add_write(body, NULL, log);
     add_write(body, NULL, log);
-    MUST(cudaStreamSynchronize(launched(g)));
+    OK(cudaStreamSynchronize(launched(g)));
     cr_assert_eq(simgpu_findings(&f, 1), 1);
     cr_expect_eq(f.kind, SIMGPU_RACE);
 }
@@ -150,18 +98,17 @@ Test(conditional, two_branches_of_one_body_that_race_are_found)
 Test(conditional, what_only_a_body_writes_may_be_copied_in_the_stream_at_once)
 {
     struct conditional_log *log, *host;
-    MUST(cudaMalloc((void **)&log, sizeof *log)); /* never written but by the body */
-    MUST(cudaMallocHost((void **)&host, sizeof *host));
-    cudaGraph_t g, body;
+    OK(cudaMalloc((void **)&log, sizeof *log)); /* never written but by the body */
+    OK(cudaMallocHost((void **)&host, sizeof *host));
+    cudaGraph_t g = new_graph(), body;
     cudaGraphNode_t n;
     struct cudaMemsetParams m = {
         .dst = log, .value = 5, .elementSize = 1, .width = sizeof *log, .height = 1};
-    MUST(cudaGraphCreate(&g, 0));
     add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, &body);
-    MUST(cudaGraphAddMemsetNode(&n, body, NULL, 0, &m));
+    OK(cudaGraphAddMemsetNode(&n, body, NULL, 0, &m));
     cudaStream_t s = launched(g);
-    MUST(cudaMemcpyAsync(host, log, sizeof *host, cudaMemcpyDeviceToHost, s));
-    MUST(cudaStreamSynchronize(s));
+    OK(cudaMemcpyAsync(host, log, sizeof *host, cudaMemcpyDeviceToHost, s));
+    OK(cudaStreamSynchronize(s));
     cr_expect_eq(host->hash, 0x05050505u);
     cr_expect_eq(simgpu_findings(NULL, 0), 0);
 }
@@ -171,14 +118,13 @@ Test(conditional, a_body_that_reads_what_nobody_writes_is_found_when_it_runs)
     struct conditional_log *log = log_new();
     struct simgpu_finding f;
     for (unsigned value = 0; value < 2; value++) {
-        cudaGraph_t g, body;
+        cudaGraph_t g = new_graph(), body;
         unsigned *cell;
-        MUST(cudaMalloc((void **)&cell, sizeof *cell));
-        MUST(cudaGraphCreate(&g, 0));
+        OK(cudaMalloc((void **)&cell, sizeof *cell));
         add_conditional(g, NULL, handle_of(g, value), cudaGraphCondTypeIf, &body);
         void *args[] = {&log, &cell};
         add_kernel(body, NULL, conditional_read(), args);
-        MUST(cudaStreamSynchronize(launched(g)));
+        OK(cudaStreamSynchronize(launched(g)));
         cr_assert_eq(simgpu_findings(&f, 1), value, "value %u", value);
     }
     cr_expect_eq(f.kind, SIMGPU_UNINITIALIZED_READ);
@@ -191,10 +137,10 @@ static double loop_us(int rounds)
     struct conditional_log *log = log_new();
     cudaGraph_t g = loop_of(log, rounds);
     int64_t t0 = simgpu_now_ns();
-    MUST(cudaStreamSynchronize(launched(g)));
+    OK(cudaStreamSynchronize(launched(g)));
     struct conditional_log seen;
     double us = (double)(simgpu_now_ns() - t0) * 1e-3;
-    MUST(cudaMemcpy(&seen, log, sizeof seen, cudaMemcpyDeviceToHost));
+    OK(cudaMemcpy(&seen, log, sizeof seen, cudaMemcpyDeviceToHost));
     cr_expect_eq(seen.n, (unsigned)rounds);
     return us;
 }
@@ -236,9 +182,8 @@ Test(conditional, an_endless_loop_can_be_ended_and_takes_no_more_and_more_memory
     cr_assert_eq(pipe(ready), 0);
     pid_t child = fork();
     if (child == 0) {
-        cudaGraph_t g, body;
+        cudaGraph_t g = new_graph(), body;
         struct conditional_log *log = log_new();
-        cudaGraphCreate(&g, 0);
         add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeWhile, &body);
         add_write(body, NULL, log);
         cudaStream_t s = launched(g);
@@ -264,7 +209,5 @@ Test(conditional, an_endless_loop_can_be_ended_and_takes_no_more_and_more_memory
 
 Test(conditional, the_host_cannot_set_a_value, .signal = SIGABRT)
 {
-    cudaGraph_t g;
-    MUST(cudaGraphCreate(&g, 0));
-    simgpu_set_condition(handle_of(g, 1), 0);
+    simgpu_set_condition(handle_of(new_graph(), 1), 0);
 }

@@ -1,6 +1,6 @@
 /* test_costs.c: what makes the same call or the same kernel of the simulated device take longer, as
  * on an H200. Times are virtual and are compared with each other only. */
-#include "sim_test.h"
+#include "sim_graphs.h"
 
 enum { NODES = 64 };
 
@@ -63,8 +63,7 @@ static void setup(void)
     setenv("SIMGPU_REPORT", "0", 1);
     one = stream(cudaStreamNonBlocking);
     other = stream(cudaStreamNonBlocking);
-    OK(cudaMalloc((void **)&at, 1 << 20));
-    OK(cudaMemset(at, 0, 1 << 20));
+    at = zeros(1 << 20);
     OK(cudaDeviceSynchronize());
 }
 
@@ -84,12 +83,10 @@ static double now_us(void)
 
 static cudaGraphExec_t chain(const struct simgpu_kernel *kernel, int n)
 {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
     OK(cudaStreamBeginCapture(one, cudaStreamCaptureModeThreadLocal));
     launch(kernel, n, one);
-    OK(cudaStreamEndCapture(one, &graph));
-    OK(cudaGraphInstantiate(&exec, graph, 0));
+    cudaGraph_t graph = end_capture(one);
+    cudaGraphExec_t exec = new_exec(graph);
     OK(cudaGraphDestroy(graph));
     OK(cudaGraphUpload(exec, one));
     OK(cudaStreamSynchronize(one));
@@ -99,8 +96,7 @@ static cudaGraphExec_t chain(const struct simgpu_kernel *kernel, int n)
 static double launched_us(cudaGraphExec_t exec)
 {
     double t0 = now_us();
-    OK(cudaGraphLaunch(exec, one));
-    OK(cudaStreamSynchronize(one));
+    run_exec(exec, one);
     return now_us() - t0;
 }
 
@@ -125,8 +121,7 @@ Test(costs, nodes_are_faster_while_one_stream_alone_was_given_kernels)
 /* Asked of an H100, and of an H200 in part: 8 + 7 kernels and 4 + 12 change nothing, 8 + 8 do. */
 Test(costs, nodes_are_slower_once_eight_of_sixteen_kernels_went_to_other_streams)
 {
-    cudaStream_t third;
-    OK(cudaStreamCreateWithFlags(&third, cudaStreamNonBlocking));
+    const cudaStream_t third = stream(cudaStreamNonBlocking);
     cudaGraphExec_t exec = chain(&write_kernel, NODES);
     const double first = launched_us(exec);
     const cudaStream_t streams[] = {one, other, third};
@@ -180,8 +175,7 @@ Test(costs, the_first_chunk_to_pageable_memory_is_the_slowest)
     const size_t chunk = 1 << 20;
     char *host = malloc(8 * chunk);
     cr_assert_not_null(host);
-    OK(cudaMalloc((void **)&at, 8 * chunk));
-    OK(cudaMemset(at, 0, 8 * chunk));
+    at = zeros(8 * chunk);
     OK(cudaDeviceSynchronize());
     double few = to_pageable_us(host, chunk), many = to_pageable_us(host, 8 * chunk);
     cr_expect_lt((many - few) / 7, 0.7 * few, "%.1f us for the first, %.1f for seven more", few,

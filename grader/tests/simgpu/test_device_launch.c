@@ -11,7 +11,7 @@
 
 #include "launch_kernels.h"
 #include "../random/launch_script.h"
-#include "sim_test.h"
+#include "sim_graphs.h"
 
 /* ---- graphs of one or two kernels ------------------------------------------------------------ */
 
@@ -25,25 +25,6 @@ static void begin(void)
     OK(cudaMalloc((void **)&orders, sizeof *orders));
 }
 
-static cudaGraphNode_t add(cudaGraph_t g, const cudaGraphNode_t *after, const void *kernel,
-                           void **args)
-{
-    cudaGraphNode_t n = NULL;
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)kernel,
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
-    OK(cudaGraphAddKernelNode(&n, g, after, after != NULL, &k));
-    return n;
-}
-
-static cudaGraph_t empty_graph(void)
-{
-    cudaGraph_t g = NULL;
-    OK(cudaGraphCreate(&g, 0));
-    return g;
-}
-
 static cudaGraphExec_t uploaded(cudaGraph_t g)
 {
     cudaGraphExec_t x = NULL;
@@ -55,23 +36,30 @@ static cudaGraphExec_t uploaded(cudaGraph_t g)
 /* A graph of store(numbers + to, value), or next(numbers + to, numbers + from). */
 static cudaGraphExec_t storing(int to, int value)
 {
-    cudaGraph_t g = empty_graph();
+    cudaGraph_t g = new_graph();
     int *p = numbers + to;
-    add(g, NULL, store_kernel(), (void *[]){&p, &value});
+    add_kernel(g, NULL, store_kernel(), (void *[]){&p, &value});
     return uploaded(g);
 }
 
 static cudaGraphExec_t reading(int to, int from)
 {
-    cudaGraph_t g = empty_graph();
+    cudaGraph_t g = new_graph();
     int *p = numbers + to, *q = numbers + from;
-    add(g, NULL, next_kernel(), (void *[]){&p, &q});
+    add_kernel(g, NULL, next_kernel(), (void *[]){&p, &q});
     return uploaded(g);
 }
 
 static cudaGraphNode_t add_launcher(cudaGraph_t g)
 {
-    return add(g, NULL, launch_orders_kernel(), (void *[]){&orders});
+    return add_kernel(g, NULL, launch_orders_kernel(), (void *[]){&orders});
+}
+
+static cudaGraphExec_t launcher(void)
+{
+    cudaGraph_t g = new_graph();
+    add_launcher(g);
+    return uploaded(g);
 }
 
 static void order(struct launch_orders o)
@@ -93,11 +81,8 @@ Test(device_launch, a_launch_by_host_and_kernel_at_once_is_undefined)
     enum { LAUNCHES = 50 };
     static struct simgpu_finding all[16];
     begin();
-    cudaStream_t other;
-    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
-    cudaGraph_t g = empty_graph();
-    add_launcher(g);
-    cudaGraphExec_t root = uploaded(g), child = storing(0, 4);
+    cudaStream_t other = stream(cudaStreamNonBlocking);
+    cudaGraphExec_t root = launcher(), child = storing(0, 4);
     order((struct launch_orders){
         .n = 1, .again = LAUNCHES, .execs = {child}, .streams = {LAUNCH_FIRE_AND_FORGET}});
     size_t found[2] = {0, 0};
@@ -122,9 +107,7 @@ Test(device_launch, work_after_the_launch_comes_after_all_graphs_it_launched)
     struct simgpu_finding f;
     int back[2] = {0, 0};
     begin();
-    cudaGraph_t g = empty_graph();
-    add_launcher(g);
-    cudaGraphExec_t root = uploaded(g);
+    cudaGraphExec_t root = launcher();
     order((struct launch_orders){.n = 2,
                                  .execs = {storing(0, 4), reading(1, 0)},
                                  .streams = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL}});
@@ -141,12 +124,10 @@ Test(device_launch, work_after_the_launch_comes_after_all_graphs_it_launched)
 static int stored_by_child(cudaStream_t upload, bool wait)
 {
     int value = 4, *p = numbers, got = 0;
-    cudaGraph_t child = empty_graph(), g = empty_graph();
-    cudaGraphExec_t x = NULL;
-    add(child, NULL, store_kernel(), (void *[]){&p, &value});
+    cudaGraph_t child = new_graph();
+    cudaGraphExec_t x = NULL, root = launcher();
+    add_kernel(child, NULL, store_kernel(), (void *[]){&p, &value});
     OK(cudaGraphInstantiate(&x, child, cudaGraphInstantiateFlagDeviceLaunch));
-    add_launcher(g);
-    cudaGraphExec_t root = uploaded(g);
     order((struct launch_orders){.n = 1, .execs = {x}, .streams = {LAUNCH_FIRE_AND_FORGET}});
     OK(cudaMemset(numbers, 0, 64));
     OK(cudaGraphUpload(x, upload));
@@ -159,9 +140,8 @@ static int stored_by_child(cudaStream_t upload, bool wait)
 
 Test(device_launch, an_upload_in_another_stream_must_be_waited_for)
 {
-    cudaStream_t other;
+    cudaStream_t other = stream(cudaStreamNonBlocking);
     begin();
-    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
     cr_expect_eq(stored_by_child(NULL, false), 4, "the stream orders them");
     cr_expect_eq(stored_by_child(other, true), 4, "the host orders them");
     cr_expect_eq(stored_by_child(other, false), 0, "nothing orders them");
@@ -171,16 +151,15 @@ Test(device_launch, a_child_races_with_the_rest_of_its_parent)
 {
     struct simgpu_finding f;
     begin();
-    cudaGraph_t g = empty_graph();
+    cudaGraph_t g = new_graph();
     cudaGraphNode_t launcher = add_launcher(g);
     int *p = numbers, value = 3;
-    add(g, &launcher, store_kernel(), (void *[]){&p, &value});
+    add_kernel(g, launcher, store_kernel(), (void *[]){&p, &value});
     cudaGraphExec_t root = uploaded(g);
     order((struct launch_orders){
         .n = 1, .execs = {reading(1, 0)}, .streams = {LAUNCH_FIRE_AND_FORGET}});
     OK(cudaMemset(numbers, 0, 64));
-    OK(cudaGraphLaunch(root, NULL));
-    OK(cudaDeviceSynchronize());
+    run_exec(root, NULL);
     cr_assert_eq(findings(&f), 1);
     cr_expect_eq(f.kind, SIMGPU_RACE);
     cr_expect_str_eq(f.first.name, "store");
@@ -200,8 +179,8 @@ static int launch_between(int from, cudaStream_t how)
 {
     begin();
     int *p = numbers, got[2] = {0, 0};
-    cudaGraph_t g = empty_graph();
-    add(g, NULL, launch_between_kernel(), (void *[]){&orders, &p});
+    cudaGraph_t g = new_graph();
+    add_kernel(g, NULL, launch_between_kernel(), (void *[]){&orders, &p});
     cudaGraphExec_t root = uploaded(g);
     OK(cudaMemset(numbers, 0, 64));
     order((struct launch_orders){.n = 1, .execs = {reading(2, from)}, .streams = {how}});
@@ -241,16 +220,15 @@ Test(device_launch, children_race_with_each_other_and_not_with_what_was_before)
 {
     struct simgpu_finding f;
     begin();
-    cudaGraph_t g = empty_graph();
+    cudaGraph_t g = new_graph();
     int *p = numbers, value = 3;
-    cudaGraphNode_t before = add(g, NULL, store_kernel(), (void *[]){&p, &value});
-    add(g, &before, launch_orders_kernel(), (void *[]){&orders});
+    cudaGraphNode_t before = add_kernel(g, NULL, store_kernel(), (void *[]){&p, &value});
+    add_kernel(g, before, launch_orders_kernel(), (void *[]){&orders});
     cudaGraphExec_t root = uploaded(g);
     order((struct launch_orders){.n = 2,
                                  .execs = {reading(1, 0), reading(1, 0)},
                                  .streams = {LAUNCH_FIRE_AND_FORGET, LAUNCH_FIRE_AND_FORGET}});
-    OK(cudaGraphLaunch(root, NULL));
-    OK(cudaDeviceSynchronize());
+    run_exec(root, NULL);
     cr_assert_eq(findings(&f), 1, "%s", finding_text(&f));
     cr_expect_eq(f.kind, SIMGPU_RACE);
     cr_expect_eq(f.first.graph, 2);
@@ -261,12 +239,9 @@ Test(device_launch, a_child_may_read_what_nobody_wrote)
 {
     struct simgpu_finding f;
     begin();
-    cudaGraph_t g = empty_graph();
-    add_launcher(g);
-    cudaGraphExec_t root = uploaded(g);
+    cudaGraphExec_t root = launcher();
     order((struct launch_orders){.n = 1, .execs = {reading(1, 0)}, .streams = {LAUNCH_TAIL}});
-    OK(cudaGraphLaunch(root, NULL));
-    OK(cudaDeviceSynchronize());
+    run_exec(root, NULL);
     cr_assert_eq(findings(&f), 1);
     cr_expect_eq(f.kind, SIMGPU_UNINITIALIZED_READ);
     cr_expect_eq(f.first.graph, 2);
@@ -310,15 +285,12 @@ Test(device_launch, the_trace_says_who_launched_what_and_when)
 {
     struct simgpu_trace_row *rows;
     begin();
-    cudaGraph_t g = empty_graph();
-    add_launcher(g);
-    cudaGraphExec_t root = uploaded(g), fired = storing(0, 1), tail = reading(1, 0);
+    cudaGraphExec_t root = launcher(), fired = storing(0, 1), tail = reading(1, 0);
     order((struct launch_orders){
         .n = 2, .execs = {fired, tail}, .streams = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL}});
     OK(cudaDeviceSynchronize());
     simgpu_trace_begin();
-    OK(cudaGraphLaunch(root, NULL));
-    OK(cudaDeviceSynchronize());
+    run_exec(root, NULL);
     size_t n = simgpu_trace_end(&rows);
     const struct simgpu_trace_row *a = find(rows, n, "graph", "host"),
                                   *b = find(rows, n, "graph", "fire_and_forget by 1"),
@@ -338,13 +310,10 @@ Test(device_launch, the_trace_says_who_launched_what_and_when)
 static double round_us(int rounds)
 {
     order((struct launch_orders){.again = rounds});
-    cudaGraph_t g = empty_graph();
-    add_launcher(g);
-    cudaGraphExec_t x = uploaded(g);
+    cudaGraphExec_t x = launcher();
     OK(cudaDeviceSynchronize());
     int64_t t0 = simgpu_now_ns();
-    OK(cudaGraphLaunch(x, NULL));
-    OK(cudaDeviceSynchronize());
+    run_exec(x, NULL);
     return (double)(simgpu_now_ns() - t0) / 1e3 / rounds;
 }
 

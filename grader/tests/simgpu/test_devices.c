@@ -5,7 +5,7 @@
 
 #include "common/simgpu/simgpu.h"
 #include "kernels/kernels.h"
-#include "sim_test.h"
+#include "sim_graphs.h"
 
 enum { DEVICES = 3, BYTES = 16 << 20 };
 
@@ -110,8 +110,6 @@ static int device_of(const struct simgpu_trace_row *rows, size_t n, const char *
 
 Test(devices, nodes_run_where_they_were_captured, .init = three_devices)
 {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
     cudaEvent_t forked, joined;
     struct simgpu_trace_row *rows;
     OK(cudaEventCreate(&forked));
@@ -124,12 +122,11 @@ Test(devices, nodes_run_where_they_were_captured, .init = three_devices)
     OK(launch_delay(10, on[2].s));
     OK(cudaEventRecord(joined, on[2].s));
     OK(cudaStreamWaitEvent(on[0].s, joined, 0));
-    OK(cudaStreamEndCapture(on[0].s, &graph));
+    cudaGraph_t graph = end_capture(on[0].s);
     OK(cudaSetDevice(1)); /* where it is instantiated and launched does not matter */
-    OK(cudaGraphInstantiate(&exec, graph, 0));
+    cudaGraphExec_t exec = new_exec(graph);
     simgpu_trace_begin();
-    OK(cudaGraphLaunch(exec, on[1].s));
-    OK(cudaStreamSynchronize(on[1].s));
+    run_exec(exec, on[1].s);
     size_t n = simgpu_trace_end(&rows);
     cr_expect_eq(device_of(rows, n, "empty"), 0);
     cr_expect_eq(device_of(rows, n, "delay"), 2);
@@ -141,19 +138,15 @@ Test(devices, copies_of_two_devices_follow_each_other_in_a_graph, .init = three_
 {
     static const int order[] = {0, 1, 0};
     cudaGraphNode_t node[3];
-    cudaGraph_t g;
-    cudaGraphExec_t x;
+    cudaGraph_t g = new_graph();
     char *host;
     OK(cudaMallocHost((void **)&host, 4096));
-    OK(cudaGraphCreate(&g, 0));
     for (int i = 0; i < 3; i++) {
         OK(cudaSetDevice(order[i]));
         OK(cudaGraphAddMemcpyNode1D(&node[i], g, i ? &node[i - 1] : NULL, i > 0, on[order[i]].p,
                                     host, 4096, cudaMemcpyHostToDevice));
     }
-    OK(cudaGraphInstantiate(&x, g, 0));
-    OK(cudaGraphLaunch(x, on[0].s));
-    OK(cudaStreamSynchronize(on[0].s));
+    run_exec(new_exec(g), on[0].s);
 }
 
 Test(devices, a_kernel_may_not_access_any_device, .init = three_devices)
@@ -171,7 +164,6 @@ Test(devices, a_kernel_may_not_access_any_device, .init = three_devices)
 Test(devices, a_kernel_is_launched_while_the_device_of_its_stream_is_current, .init = three_devices)
 {
     struct simgpu_refusal r;
-    cudaGraph_t graph;
     simgpu_by_guide(1);
     OK(cudaSetDevice(1));
     for (int capturing = 0; capturing < 2; capturing++) {
@@ -183,7 +175,7 @@ Test(devices, a_kernel_is_launched_while_the_device_of_its_stream_is_current, .i
         cr_expect_eq((int)r.what, SIMGPU_REFUSED_DEVICE);
         cr_expect(r.n[0] == 0 && r.n[1] == 1 && r.n[2] == 2);
     }
-    OK(cudaStreamEndCapture(on[0].s, &graph)); /* the capture goes on */
+    end_capture(on[0].s); /* the capture goes on */
 }
 
 Test(devices, a_copy_is_ordered_before_its_reader_by_an_event_of_its_device, .init = three_devices)

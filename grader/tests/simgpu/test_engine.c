@@ -1,35 +1,40 @@
 /* test_engine.c: what the simulated device does when. All times are virtual, so they are compared
  * exactly, or with what the profile says. */
-#include <criterion/criterion.h>
-#include <cuda_runtime_api.h>
 #include <math.h>
 #include <semaphore.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/simgpu/simgpu.h"
-#include "finding_text.h"
-
-#define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
+#include "sim_test.h"
 
 /* ---- a kernel of a known length that adds one to an int, and one that only lasts ------------- */
 
+struct add {
+    int *at;
+    float us;
+};
+
 static void add_call(void *const *params)
 {
-    **(int **)params[0] += 1;
+    const struct add *a = params[0];
+    ++*a->at;
 }
 
 static void add_footprint(const struct simgpu_launch *l, void *const *params, struct simgpu_work *w)
 {
+    const struct add *a = params[0];
     (void)l;
     w->n_ranges = 1;
-    w->ranges[0] =
-        (struct simgpu_range){*(int **)params[0], sizeof(int), 0, 1, SIMGPU_READ_WRITE, 0};
-    w->delay_us = *(float *)params[1];
+    w->ranges[0] = (struct simgpu_range){a->at, sizeof(int), 0, 1, SIMGPU_READ_WRITE, 0};
+    w->delay_us = a->us;
 }
+
+KERNEL_OF(add);
+
+struct last {
+    float us;
+};
 
 static void last_call(void *const *params)
 {
@@ -40,50 +45,35 @@ static void last_footprint(const struct simgpu_launch *l, void *const *params,
                            struct simgpu_work *w)
 {
     (void)l;
-    w->delay_us = *(float *)params[0];
+    w->delay_us = ((const struct last *)params[0])->us;
 }
 
-static const size_t add_params[] = {sizeof(int *), sizeof(float)}, last_params[] = {sizeof(float)};
-static const struct simgpu_kernel add_kernel = {.entry = &add_kernel,
-                                                .name = "add",
-                                                .n_params = 2,
-                                                .param_bytes = add_params,
-                                                .call = add_call,
-                                                .footprint = add_footprint};
-static const struct simgpu_kernel last_kernel = {.entry = &last_kernel,
-                                                 .name = "last",
-                                                 .n_params = 1,
-                                                 .param_bytes = last_params,
-                                                 .call = last_call,
-                                                 .footprint = last_footprint};
+KERNEL_OF(last);
 
 static void setup(void)
 {
-    simgpu_register_kernel(&add_kernel);
-    simgpu_register_kernel(&last_kernel);
-    setenv("SIMGPU_REPORT", "0", 1);
+    setup_kernel(&add_kernel);
+    setup_kernel(&last_kernel);
 }
 
 TestSuite(engine, .init = setup);
 
 static cudaError_t launch_add(int *at, float us, cudaStream_t s)
 {
-    void *params[] = {&at, &us};
-    return cudaLaunchKernel(&add_kernel, (dim3){1, 1, 1}, (dim3){1, 1, 1}, params, 0, s);
+    struct add a = {at, us};
+    return cudaLaunchKernel(&add_kernel, (dim3){1, 1, 1}, (dim3){1, 1, 1}, (void *[]){&a}, 0, s);
 }
 
 static cudaError_t launch_last(int blocks, int threads, float us, cudaStream_t s)
 {
-    void *params[] = {&us};
+    struct last last = {us};
     return cudaLaunchKernel(&last_kernel, (dim3){(unsigned)blocks, 1, 1},
-                            (dim3){(unsigned)threads, 1, 1}, params, 0, s);
+                            (dim3){(unsigned)threads, 1, 1}, (void *[]){&last}, 0, s);
 }
 
-static cudaStream_t stream(void)
+static cudaStream_t apart(void)
 {
-    cudaStream_t s;
-    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
-    return s;
+    return stream(cudaStreamNonBlocking);
 }
 
 static double synchronized_us(void)
@@ -96,7 +86,7 @@ static double synchronized_us(void)
 
 Test(engine, kernels_of_two_streams_run_at_the_same_time)
 {
-    cudaStream_t a = stream(), b = stream();
+    cudaStream_t a = apart(), b = apart();
     double t0 = synchronized_us();
     OK(launch_last(1, 32, 1000, a));
     OK(launch_last(1, 32, 1000, b));
@@ -110,7 +100,7 @@ Test(engine, kernels_of_two_streams_run_at_the_same_time)
 
 Test(engine, a_full_device_makes_the_next_kernel_wait)
 {
-    cudaStream_t a = stream(), b = stream();
+    cudaStream_t a = apart(), b = apart();
     double t0 = synchronized_us();
     OK(launch_last(132 * 2, 1024, 1000, a));
     OK(launch_last(1, 32, 1000, b));
@@ -123,7 +113,7 @@ Test(engine, a_full_device_makes_the_next_kernel_wait)
 
 Test(engine, a_higher_priority_goes_first_when_slots_come_free)
 {
-    cudaStream_t busy = stream(), low, high;
+    cudaStream_t busy = apart(), low, high;
     OK(cudaStreamCreateWithPriority(&low, cudaStreamNonBlocking, 0));
     OK(cudaStreamCreateWithPriority(&high, cudaStreamNonBlocking, -5));
     cudaEvent_t low_done, high_done;
@@ -143,11 +133,9 @@ Test(engine, a_higher_priority_goes_first_when_slots_come_free)
 Test(engine, two_directions_overlap_and_one_direction_does_not)
 {
     enum { BYTES = 16 << 20 };
-    cudaStream_t a = stream(), b = stream();
-    char *device, *host;
-    OK(cudaMalloc((void **)&device, 2 * BYTES));
+    cudaStream_t a = apart(), b = apart();
+    char *device = zeros(2 * BYTES), *host;
     OK(cudaMallocHost((void **)&host, 2 * BYTES));
-    OK(cudaMemset(device, 0, 2 * BYTES));
     double t0 = synchronized_us();
     OK(cudaMemcpyAsync(device, host, BYTES, cudaMemcpyHostToDevice, a));
     double t1 = synchronized_us();
@@ -166,7 +154,7 @@ Test(engine, two_directions_overlap_and_one_direction_does_not)
 Test(engine, pageable_copies_are_slow_and_hold_the_host)
 {
     enum { BYTES = 16 << 20 };
-    cudaStream_t a = stream();
+    cudaStream_t a = apart();
     char *device, *pinned, *ordinary = malloc(BYTES);
     OK(cudaMalloc((void **)&device, BYTES));
     OK(cudaMallocHost((void **)&pinned, BYTES));
@@ -215,10 +203,8 @@ Test(engine, a_pool_that_may_not_keep_its_memory_pays_for_it_at_every_synchroniz
 
 Test(engine, the_same_program_takes_the_same_virtual_time)
 {
-    cudaStream_t s[3] = {stream(), stream(), stream()};
-    int *at;
-    OK(cudaMalloc((void **)&at, 3 * sizeof *at));
-    OK(cudaMemset(at, 0, 3 * sizeof *at));
+    cudaStream_t s[3] = {apart(), apart(), apart()};
+    int *at = zeros(3 * sizeof *at);
     int64_t took[2];
     for (int round = 0; round < 2; round++) {
         OK(cudaDeviceSynchronize());
@@ -234,7 +220,7 @@ Test(engine, the_same_program_takes_the_same_virtual_time)
 
 Test(engine, polling_an_event_moves_virtual_time, .timeout = 20)
 {
-    cudaStream_t s = stream();
+    cudaStream_t s = apart();
     cudaEvent_t done;
     OK(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
     OK(launch_last(1, 32, 500, s));
@@ -251,7 +237,7 @@ Test(engine, polling_an_event_moves_virtual_time, .timeout = 20)
 Test(engine, a_loop_that_only_queries_ends_when_the_work_does, .timeout = 20)
 {
     enum { WORK_US = 5 * 1000 * 1000, MOST_US = 10 };
-    cudaStream_t s = stream();
+    cudaStream_t s = apart();
     OK(launch_last(1, 32, WORK_US, s));
     int64_t begun = simgpu_now_ns();
     while (cudaStreamQuery(s) == cudaErrorNotReady)
@@ -267,7 +253,7 @@ Test(engine, a_loop_that_only_queries_ends_when_the_work_does, .timeout = 20)
 
 Test(engine, a_full_stream_holds_the_host_and_not_before)
 {
-    cudaStream_t s = stream();
+    cudaStream_t s = apart();
     OK(launch_last(1, 32, 100000, s));
     int64_t before = simgpu_now_ns(), slowest = 0;
     int at = 0;
@@ -288,11 +274,9 @@ Test(engine, a_full_stream_holds_the_host_and_not_before)
 
 Test(engine, a_copy_out_that_does_not_wait_for_the_kernel_is_stale)
 {
-    cudaStream_t a = stream(), b = stream();
-    int *at, *host;
-    OK(cudaMalloc((void **)&at, sizeof *at));
+    cudaStream_t a = apart(), b = apart();
+    int *at = zeros(sizeof *at), *host;
     OK(cudaMallocHost((void **)&host, sizeof *host));
-    OK(cudaMemset(at, 0, sizeof *at));
     OK(cudaDeviceSynchronize());
     OK(launch_add(at, 2, a)); /* it is over long before the copy is */
     OK(cudaMemcpyAsync(host, at, sizeof *at, cudaMemcpyDeviceToHost, b));
@@ -308,7 +292,7 @@ Test(engine, a_copy_out_that_does_not_wait_for_the_kernel_is_stale)
 
 Test(engine, a_kernel_that_does_not_wait_for_its_input_sees_poison)
 {
-    cudaStream_t a = stream(), b = stream();
+    cudaStream_t a = apart(), b = apart();
     enum { WORDS = 1 << 18 };
     int *at, *host, poison;
     float same;
@@ -330,7 +314,7 @@ Test(engine, a_kernel_that_does_not_wait_for_its_input_sees_poison)
 
 Test(engine, the_same_with_an_event_is_right_and_without_findings)
 {
-    cudaStream_t a = stream(), b = stream();
+    cudaStream_t a = apart(), b = apart();
     cudaEvent_t ready;
     int *at, *host;
     OK(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming));
@@ -350,12 +334,10 @@ Test(engine, the_same_with_an_event_is_right_and_without_findings)
 
 Test(engine, a_host_that_does_not_wait_sees_the_old_result)
 {
-    cudaStream_t a = stream();
-    int *at, *host;
-    OK(cudaMalloc((void **)&at, sizeof *at));
+    cudaStream_t a = apart();
+    int *at = zeros(sizeof *at), *host;
     OK(cudaMallocHost((void **)&host, sizeof *host));
     *host = -7;
-    OK(cudaMemset(at, 0, sizeof *at));
     OK(cudaDeviceSynchronize());
     OK(cudaMemcpyAsync(host, at, sizeof *at, cudaMemcpyDeviceToHost, a));
     cr_assert_eq(*host, -7);
@@ -382,29 +364,6 @@ Test(engine, host_code_cannot_touch_device_memory)
 
 /* ---- host functions -------------------------------------------------------------------------- */
 
-static atomic_int gate_open, gate_passed;
-
-/* Real time: it waits for another thread, which is what the test is about. */
-static void gate(void *unused)
-{
-    (void)unused;
-    while (!atomic_load(&gate_open))
-        usleep(100);
-    atomic_store(&gate_passed, 1);
-}
-
-Test(engine, a_host_function_may_wait_for_the_thread_that_launched_it, .timeout = 20)
-{
-    cudaStream_t s = stream();
-    atomic_store(&gate_open, 0);
-    OK(cudaLaunchHostFunc(s, gate, NULL));
-    OK(launch_last(1, 32, 1, s));
-    cr_assert_eq(cudaStreamQuery(s), cudaErrorNotReady);
-    atomic_store(&gate_open, 1);
-    OK(cudaStreamSynchronize(s));
-    cr_assert_eq(atomic_load(&gate_passed), 1);
-}
-
 static void post(void *semaphore)
 {
     sem_post(semaphore);
@@ -412,44 +371,11 @@ static void post(void *semaphore)
 
 Test(engine, a_program_may_wait_for_a_host_function_without_calling_cuda, .timeout = 20)
 {
-    cudaStream_t s = stream();
+    cudaStream_t s = apart();
     sem_t done;
     sem_init(&done, 0, 0);
     OK(launch_last(1, 32, 50, s));
     OK(cudaLaunchHostFunc(s, post, &done));
     sem_wait(&done);
     OK(cudaStreamSynchronize(s));
-}
-
-/* ---- the default stream ---------------------------------------------------------------------- */
-
-Test(engine, legacy_work_waits_for_blocking_streams_only)
-{
-    cudaStream_t blocking, apart = stream();
-    OK(cudaStreamCreate(&blocking));
-    OK(launch_last(1, 32, 500, blocking));
-    OK(launch_last(1, 32, 5000, apart));
-    OK(launch_last(1, 32, 1, NULL));
-    OK(cudaStreamSynchronize(NULL));
-    OK(cudaStreamQuery(blocking));
-    cr_assert_eq(cudaStreamQuery(apart), cudaErrorNotReady);
-    OK(cudaDeviceSynchronize());
-}
-
-Test(engine, blocking_streams_wait_for_legacy_work)
-{
-    cudaStream_t blocking, apart = stream();
-    cudaEvent_t of_blocking, of_apart;
-    OK(cudaStreamCreate(&blocking));
-    OK(cudaEventCreate(&of_blocking));
-    OK(cudaEventCreate(&of_apart));
-    OK(launch_last(1, 32, 500, NULL));
-    OK(launch_last(1, 32, 1, blocking));
-    OK(cudaEventRecord(of_blocking, blocking));
-    OK(launch_last(1, 32, 1, apart));
-    OK(cudaEventRecord(of_apart, apart));
-    OK(cudaDeviceSynchronize());
-    float ms;
-    OK(cudaEventElapsedTime(&ms, of_apart, of_blocking));
-    cr_assert_gt(ms, 0.4f);
 }

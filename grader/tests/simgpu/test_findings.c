@@ -30,10 +30,10 @@ static struct simgpu_finding only(void)
     return found[0];
 }
 
-static const char *text_of_only(void)
+static void only_says(const char *words)
 {
     struct simgpu_finding f = only();
-    return finding_text(&f);
+    cr_assert(strstr(finding_text(&f), words), "%s", finding_text(&f));
 }
 
 static void expect(enum simgpu_finding_kind kind, uint64_t offset, uint64_t bytes, const char *text)
@@ -162,9 +162,8 @@ Test(findings, nodes_of_one_graph_and_of_two)
     struct simgpu_site nine = stream_op(&c, "sum", NULL);
     nine.node = 9;
     stream_touch(&c, &nine, h, BASE, BASE + 8, SIMGPU_READ);
-    cr_assert(strstr(text_of_only(), "; record an event after the graph of add in stream 1 and let "
-                                     "stream 3 wait for it before the graph of sum ("),
-              "%s", text_of_only());
+    only_says("; record an event after the graph of add in stream 1 and let "
+              "stream 3 wait for it before the graph of sum (");
 }
 
 Test(findings, memory_that_nothing_has_written)
@@ -254,8 +253,7 @@ Test(findings, the_host_waits_before_it_frees_stream_ordered_memory)
             continue;
         }
         cr_assert_eq(only().kind, SIMGPU_HOST_RACE);
-        cr_assert(
-            strstr(text_of_only(), "; let the host wait for stream 2 before it calls cudaFree ("));
+        only_says("; let the host wait for stream 2 before it calls cudaFree (");
     }
 }
 
@@ -267,9 +265,8 @@ Test(findings, a_read_has_an_order_with_the_free)
     op_touches(&a, "print", &b.last, 8, 16, SIMGPU_READ);
     struct simgpu_site site = stream_op(&b, "cudaFreeAsync", NULL);
     history_end(h, &b.last, &site);
-    cr_assert(strstr(text_of_only(), " frees bytes 8-15 of allocation 3 (3 KiB, cudaMallocAsync), "
-                                     "which print (stream 1, operation 1) may still be using"),
-              "%s", text_of_only());
+    only_says(" frees bytes 8-15 of allocation 3 (3 KiB, cudaMallocAsync), "
+              "which print (stream 1, operation 1) may still be using");
 }
 
 Test(findings, a_range_of_rows_counts_all_its_bytes)
@@ -285,11 +282,9 @@ Test(findings, a_range_of_rows_counts_all_its_bytes)
                                        .mode = SIMGPU_READ,
                                        .epoch = &b.last,
                                        .site = &site});
-    struct simgpu_finding f = only();
-    cr_assert_eq(f.bytes, 640);
-    cr_assert_eq(f.count, 1);
-    cr_assert(strstr(finding_text(&f), "writes bytes 64-127 and 576 others of allocation 2"), "%s",
-              finding_text(&f));
+    cr_assert_eq(only().bytes, 640);
+    cr_assert_eq(only().count, 1);
+    only_says("writes bytes 64-127 and 576 others of allocation 2");
 }
 
 Test(findings, bytes_of_several_operations_of_one_name_are_one_range)
@@ -301,7 +296,7 @@ Test(findings, bytes_of_several_operations_of_one_name_are_one_range)
     }
     op_touches(&b, "sum", NULL, 0, 400, SIMGPU_READ);
     cr_assert_eq(only().bytes, 400);
-    cr_assert(strstr(text_of_only(), "writes bytes 0-399 of allocation 2"), "%s", text_of_only());
+    only_says("writes bytes 0-399 of allocation 2");
 }
 
 Test(findings, long_names_fit)
@@ -317,8 +312,7 @@ Test(findings, long_names_fit)
     site = stream_op(&b, name, NULL);
     site.node = site.index = 2000000000;
     stream_touch(&b, &site, h, BASE, BASE + SIZE, SIMGPU_WRITE);
-    cr_assert(strstr(text_of_only(), "(cudaEventRecord, cudaStreamWaitEvent)."), "%s",
-              text_of_only());
+    only_says("(cudaEventRecord, cudaStreamWaitEvent).");
 }
 
 /* A sentence without words, or with a part that no finding has, would say nothing. */

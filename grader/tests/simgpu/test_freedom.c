@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "common/simgpu/kernel/thread.h"
-#include "sim_test.h"
+#include "sim_graphs.h"
 #include "stderr_text.h"
 
 enum { SEEDS = 40, LONG_US = 100, BYTES = 1 << 20 };
@@ -176,20 +176,12 @@ static int copies_before_a_blocking_stream(void)
 
 static cudaGraphNode_t add(cudaGraph_t g, cudaGraphNode_t after, struct step s)
 {
-    cudaGraphNode_t n;
-    void *args[] = {&s};
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)&step_kernel,
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
-    OK(cudaGraphAddKernelNode(&n, g, &after, after != NULL, &k));
-    return n;
+    return add_kernel(g, after, &step_kernel, (void *[]){&s});
 }
 
 static int launch(cudaGraph_t g)
 {
-    cudaGraphExec_t exec;
-    OK(cudaGraphInstantiate(&exec, g, 0));
+    const cudaGraphExec_t exec = new_exec(g);
     OK(cudaGraphLaunch(exec, a));
     const int value = value_of(x);
     OK(cudaGraphExecDestroy(exec));
@@ -199,21 +191,14 @@ static int launch(cudaGraph_t g)
 
 static cudaGraph_t graph_of_if(unsigned flags, int kernel_sets)
 {
-    cudaGraph_t g;
+    cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h;
-    cudaGraphNode_t n, before = NULL;
-    OK(cudaGraphCreate(&g, 0));
+    cudaGraphNode_t before = NULL;
     OK(cudaGraphConditionalHandleCreate(&h, g, 0, flags));
     if (kernel_sets)
         before = add(g, NULL, (struct step){.sets = h, .digit = 1});
-    struct cudaGraphNodeParams p;
-    memset(&p, 0, sizeof p);
-    p.type = cudaGraphNodeTypeConditional;
-    p.conditional.handle = h;
-    p.conditional.type = cudaGraphCondTypeIf;
-    p.conditional.size = 1;
-    OK(cudaGraphAddNode(&n, g, &before, NULL, before != NULL, &p));
-    add(p.conditional.phGraph_out[0], NULL, (struct step){.to = x, .digit = 5});
+    add_conditional(g, before, h, cudaGraphCondTypeIf, &body);
+    add(body, NULL, (struct step){.to = x, .digit = 5});
     return g;
 }
 
@@ -229,8 +214,7 @@ static int kernel_sets_handle(void)
 
 static int ordered_nodes(void)
 {
-    cudaGraph_t g;
-    OK(cudaGraphCreate(&g, 0));
+    cudaGraph_t g = new_graph();
     cudaGraphNode_t first = add(g, NULL, (struct step){.to = x, .digit = 1, .us = LONG_US});
     add(g, first, (struct step){.from = x, .to = x, .digit = 2});
     return launch(g);
@@ -245,8 +229,7 @@ static int handle_without_default(void)
 
 static int unordered_nodes(void)
 {
-    cudaGraph_t g;
-    OK(cudaGraphCreate(&g, 0));
+    cudaGraph_t g = new_graph();
     add(g, NULL, (struct step){.to = x, .digit = 1});
     add(g, NULL, (struct step){.to = x, .digit = 2, .us = LONG_US});
     return launch(g);
@@ -345,14 +328,12 @@ static int host_functions_overlap(void)
 static int graph_memory_is_used_again(void)
 {
     int *p, *q;
-    cudaGraph_t g;
     OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeRelaxed));
     OK(cudaMallocAsync((void **)&p, sizeof *p, a));
     OK(cudaFreeAsync(p, a));
     OK(cudaMallocAsync((void **)&q, sizeof *q, a));
     OK(cudaFreeAsync(q, a));
-    OK(cudaStreamEndCapture(a, &g));
-    OK(cudaGraphDestroy(g));
+    OK(cudaGraphDestroy(end_capture(a)));
     return p == q;
 }
 

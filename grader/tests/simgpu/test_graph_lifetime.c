@@ -10,7 +10,7 @@
 
 #include "kernels/kernels.h"
 #include "launch_kernels.h"
-#include "sim_test.h"
+#include "sim_graphs.h"
 #include "../conformance/log_kernels.h"
 
 #define NO(call, code) cr_assert_eq((call), (code), "%s", #call)
@@ -27,44 +27,17 @@ static void setup(void)
 
 TestSuite(graph_lifetime, .init = setup, .timeout = 30);
 
-static cudaGraph_t new_graph(void)
-{
-    cudaGraph_t g = NULL;
-    OK(cudaGraphCreate(&g, 0));
-    return g;
-}
-
-static cudaGraphExec_t instance(cudaGraph_t g, unsigned long long flags)
-{
-    cudaGraphExec_t x = NULL;
-    OK(cudaGraphInstantiate(&x, g, flags));
-    return x;
-}
-
-static cudaGraphNode_t add_kernel(cudaGraph_t g, const void *kernel, void **args)
-{
-    cudaGraphNode_t n = NULL;
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)kernel,
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
-    OK(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
-    return n;
-}
-
 /* ---- memory of graphs ------------------------------------------------------------------------ */
 
 /* A graph that allocates memory, sets it, and frees it or not. */
 static cudaGraph_t allocating(void **p, bool frees)
 {
-    cudaGraph_t g;
     OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
     OK(cudaMallocAsync(p, BYTES, s));
     OK(cudaMemsetAsync(*p, 1, BYTES, s));
     if (frees)
         OK(cudaFreeAsync(*p, s));
-    OK(cudaStreamEndCapture(s, &g));
-    return g;
+    return end_capture(s);
 }
 
 Test(graph_lifetime, memory_of_a_graph_and_a_reset)
@@ -72,7 +45,7 @@ Test(graph_lifetime, memory_of_a_graph_and_a_reset)
     void *p, *q;
     size_t reserved = 1;
     cudaGraph_t g = allocating(&p, true), h = allocating(&q, false);
-    cudaGraphExec_t x = instance(g, 0), y = instance(h, 0);
+    cudaGraphExec_t x = new_exec(g), y = new_exec(h);
     OK(cudaGraphLaunch(x, s));
     OK(cudaGraphLaunch(y, s));
     OK(cudaDeviceReset());
@@ -114,7 +87,7 @@ Test(graph_lifetime, memory_of_a_graph_whose_launch_waits_is_not_trimmed)
     void *p, *q;
     size_t reserved = 0;
     cudaGraph_t g = allocating(&p, true);
-    cudaGraphExec_t x = instance(g, 0);
+    cudaGraphExec_t x = new_exec(g);
     OK(cudaMalloc(&q, BYTES));
     sem_init(&go, 0, 0);
     OK(cudaLaunchHostFunc(s, wait_for_go, NULL));
@@ -184,7 +157,7 @@ Test(graph_lifetime, an_update_keeps_the_objects_of_a_launch_that_runs)
     OK(cudaGraphAddHostNode(&node, h, NULL, 0, &p));
     OK(cudaUserObjectCreate(&o, &n, count, 1, cudaUserObjectNoDestructorSync));
     OK(cudaGraphRetainUserObject(g, o, 1, cudaGraphUserObjectMove));
-    cudaGraphExec_t x = instance(g, 0);
+    cudaGraphExec_t x = new_exec(g);
     OK(cudaGraphDestroy(g));
     OK(launch_delay(1000, s));
     OK(cudaGraphLaunch(x, s));
@@ -214,9 +187,8 @@ Test(graph_lifetime, a_graph_is_no_child_of_what_it_holds)
     struct cudaGraphNodeParams p = child_params(g, cudaGraphChildGraphOwnershipMove);
     NO(cudaGraphAddNode(&m, inner, NULL, NULL, 0, &p), cudaErrorInvalidValue);
     NO(cudaGraphAddChildGraphNode(&m, inner, NULL, 0, g), cudaErrorInvalidValue);
-    cudaGraphExec_t x = instance(g, 0);
-    OK(cudaGraphLaunch(x, s));
-    OK(cudaStreamSynchronize(s));
+    cudaGraphExec_t x = new_exec(g);
+    run_exec(x, s);
     OK(cudaGraphDestroy(g));
 }
 
@@ -231,9 +203,8 @@ Test(graph_lifetime, graphs_a_few_thousand_deep)
         OK(cudaGraphAddNode(&n, outer, NULL, NULL, 0, &p));
         g = outer;
     }
-    cudaGraphExec_t x = instance(g, 0);
-    OK(cudaGraphLaunch(x, s));
-    OK(cudaStreamSynchronize(s));
+    cudaGraphExec_t x = new_exec(g);
+    run_exec(x, s);
     OK(cudaGraphExecDestroy(x));
     OK(cudaGraphDestroy(g));
 }
@@ -271,28 +242,12 @@ Test(graph_lifetime, a_child_that_is_replaced_while_a_capture_goes_into_it)
         cudaGraphDestroy(ended);
 }
 
-/* A conditional node that runs its body; its handle is *h. */
-static cudaGraphNode_t add_condition(cudaGraph_t g, enum cudaGraphConditionalNodeType type,
-                                     cudaGraph_t *body, cudaGraphConditionalHandle *h)
-{
-    cudaGraphNode_t n;
-    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeConditional};
-    OK(cudaGraphConditionalHandleCreate(h, g, 1, cudaGraphCondAssignDefault));
-    p.conditional.handle = *h;
-    p.conditional.type = type;
-    p.conditional.size = 1;
-    OK(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
-    *body = p.conditional.phGraph_out[0];
-    return n;
-}
-
 Test(graph_lifetime, a_body_destroyed_while_a_capture_goes_into_it)
 {
     cudaGraph_t g = new_graph(), body, ended;
-    cudaGraphConditionalHandle h;
     void *p;
     OK(cudaMalloc(&p, BYTES));
-    cudaGraphNode_t n = add_condition(g, cudaGraphCondTypeIf, &body, &h);
+    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, &body);
     OK(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeThreadLocal));
     OK(cudaMemsetAsync(p, 0, 4, s));
     OK(cudaGraphDestroyNode(n));
@@ -307,24 +262,18 @@ Test(graph_lifetime, a_loop_changed_and_destroyed_while_it_runs)
 {
     enum { LAUNCHES = 20 };
     cudaGraph_t g = new_graph(), body;
-    cudaGraphConditionalHandle h;
-    int *log, *runs, letter = 0, most = 50, total = 0, wanted = 0;
-    OK(cudaMalloc((void **)&log, DEVICE_LOG_INTS * sizeof *log));
-    OK(cudaMalloc((void **)&runs, sizeof *runs));
-    OK(cudaMemset(log, 0, DEVICE_LOG_INTS * sizeof *log));
-    OK(cudaMemset(runs, 0, sizeof *runs));
-    add_condition(g, cudaGraphCondTypeWhile, &body, &h);
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    int *log = zeros(DEVICE_LOG_INTS * sizeof *log), *runs = zeros(sizeof *runs);
+    int letter = 0, most = 50, total = 0, wanted = 0;
+    add_conditional(g, NULL, h, cudaGraphCondTypeWhile, &body);
     void *args[] = {&log, &letter, &h, &runs, &most};
-    cudaGraphNode_t n = add_kernel(body, situation_countdown(), args);
-    cudaGraphExec_t x = instance(g, 0);
+    cudaGraphNode_t n = add_kernel(body, NULL, situation_countdown(), args);
+    cudaGraphExec_t x = new_exec(g);
     for (int i = 0; i < LAUNCHES; i++) {
         OK(cudaGraphLaunch(x, s));
         wanted = (wanted / most + 1) * most;
         most = 10 + i;
-        struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)situation_countdown(),
-                                         .gridDim = {1, 1, 1},
-                                         .blockDim = {1, 1, 1},
-                                         .kernelParams = args};
+        struct cudaKernelNodeParams k = one_thread(situation_countdown(), args);
         OK(cudaGraphExecKernelNodeSetParams(x, n, &k));
     }
     OK(cudaGraphExecDestroy(x));
@@ -347,8 +296,8 @@ Test(graph_lifetime, an_updatable_node_with_a_bad_pointer_fails)
 {
     int *bad = (int *)(uintptr_t)0x1230, value = 1;
     cudaGraph_t g = new_graph();
-    make_updatable(add_kernel(g, store_kernel(), (void *[]){&bad, &value}));
-    OK(cudaGraphLaunch(instance(g, 0), s));
+    make_updatable(add_kernel(g, NULL, store_kernel(), (void *[]){&bad, &value}));
+    OK(cudaGraphLaunch(new_exec(g), s));
     NO(cudaStreamSynchronize(s), cudaErrorIllegalAddress);
 }
 
@@ -367,10 +316,9 @@ static cudaGraphDeviceNode_t launched_updatable(cudaGraphExec_t *x)
     cudaGraph_t g = new_graph();
     OK(cudaMalloc((void **)&ints, BYTES));
     cudaGraphDeviceNode_t node =
-        make_updatable(add_kernel(g, store_kernel(), (void *[]){&ints, &value}));
-    *x = instance(g, 0);
-    OK(cudaGraphLaunch(*x, s));
-    OK(cudaStreamSynchronize(s));
+        make_updatable(add_kernel(g, NULL, store_kernel(), (void *[]){&ints, &value}));
+    *x = new_exec(g);
+    run_exec(*x, s);
     return node;
 }
 
@@ -400,10 +348,11 @@ static cudaGraphExec_t repeating(int again)
 {
     cudaGraph_t g = new_graph();
     OK(cudaMalloc((void **)&orders, sizeof *orders));
-    add_kernel(g, launch_orders_kernel(), (void *[]){&orders});
+    add_kernel(g, NULL, launch_orders_kernel(), (void *[]){&orders});
     OK(cudaMemcpy(orders, &(struct launch_orders){.again = again}, sizeof *orders,
                   cudaMemcpyHostToDevice));
-    cudaGraphExec_t x = instance(g, cudaGraphInstantiateFlagDeviceLaunch);
+    cudaGraphExec_t x;
+    OK(cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagDeviceLaunch));
     OK(cudaGraphUpload(x, s));
     OK(cudaGraphDestroy(g));
     return x;
@@ -442,8 +391,7 @@ Test(graph_lifetime, threads_that_launch_one_graph)
     pthread_t threads[THREADS];
     shared = repeating(2);
     for (int i = 0; i < THREADS; i++) {
-        cudaStream_t mine;
-        OK(cudaStreamCreateWithFlags(&mine, cudaStreamNonBlocking));
+        cudaStream_t mine = stream(cudaStreamNonBlocking);
         pthread_create(&threads[i], NULL, launch_often, mine);
     }
     for (int i = 0; i < THREADS; i++)

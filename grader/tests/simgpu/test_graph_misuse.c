@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "sim_test.h"
+#include "sim_graphs.h"
 
 enum { BYTES = 4096 };
 
@@ -21,23 +21,20 @@ static void setup(void)
 
 TestSuite(graph_misuse, .init = setup, .timeout = 30);
 
-static cudaGraphNode_t add_memset(cudaGraph_t g, const cudaGraphNode_t *after, void *p)
+static void add_memset(cudaGraph_t g, void *p)
 {
     cudaGraphNode_t n;
     struct cudaMemsetParams m = {
         .dst = p, .elementSize = 1, .width = BYTES, .height = 1, .value = 1};
-    OK(cudaGraphAddMemsetNode(&n, g, after, after != NULL, &m));
-    return n;
+    OK(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
 }
 
 /* A graph that sets the memory, ready to be launched. */
 static cudaGraphExec_t exec_that_sets(void *p)
 {
-    cudaGraph_t g;
-    cudaGraphExec_t x;
-    OK(cudaGraphCreate(&g, 0));
-    add_memset(g, NULL, p);
-    OK(cudaGraphInstantiate(&x, g, 0));
+    cudaGraph_t g = new_graph();
+    add_memset(g, p);
+    cudaGraphExec_t x = new_exec(g);
     OK(cudaGraphDestroy(g));
     return x;
 }
@@ -55,16 +52,12 @@ static void expect_words(enum simgpu_finding_kind kind, const char *words)
 
 Test(graph_misuse, branches_that_race_are_both_named)
 {
-    cudaGraph_t g;
-    cudaGraphExec_t x;
+    cudaGraph_t g = new_graph();
     char *p;
     OK(cudaMalloc((void **)&p, BYTES));
-    OK(cudaGraphCreate(&g, 0));
-    add_memset(g, NULL, p);
-    add_memset(g, NULL, p);
-    OK(cudaGraphInstantiate(&x, g, 0));
-    OK(cudaGraphLaunch(x, s));
-    OK(cudaStreamSynchronize(s));
+    add_memset(g, p);
+    add_memset(g, p);
+    run_exec(new_exec(g), s);
     struct simgpu_finding f[2];
     cr_assert_eq(simgpu_findings(f, 2), 1);
     cr_assert_eq(f[0].kind, SIMGPU_RACE);
@@ -93,9 +86,8 @@ Test(graph_misuse, a_captured_graph_never_launched_is_reported_at_the_end)
 
 Test(graph_misuse, a_graph_leaked_each_call_is_counted)
 {
-    cudaGraph_t g;
     for (int i = 0; i < 5; i++)
-        OK(cudaGraphCreate(&g, 0));
+        new_graph();
     simgpu_findings_end();
     expect_words(SIMGPU_LEAK, "5 graphs were created and never destroyed");
 }
@@ -116,8 +108,7 @@ static void no_destructor(void *unused)
 Test(graph_misuse, a_user_object_that_is_never_released_is_a_leak)
 {
     cudaUserObject_t o;
-    cudaGraph_t g;
-    OK(cudaGraphCreate(&g, 0));
+    cudaGraph_t g = new_graph();
     OK(cudaUserObjectCreate(&o, NULL, no_destructor, 1, cudaUserObjectNoDestructorSync));
     OK(cudaGraphRetainUserObject(g, o, 1, 0));
     OK(cudaGraphDestroy(g));
@@ -162,30 +153,23 @@ Test(graph_misuse, a_replay_with_reused_memory_is_reported)
     char *p, *q;
     OK(cudaMalloc((void **)&p, BYTES));
     cudaGraphExec_t x = exec_that_sets(p);
-    OK(cudaGraphLaunch(x, s));
-    OK(cudaStreamSynchronize(s));
+    run_exec(x, s);
     cr_assert_eq(simgpu_findings(NULL, 0), 0);
     OK(cudaFree(p));
     OK(cudaMalloc((void **)&q, BYTES));
     cr_assert_eq(p, q, "the address was not used again: nothing is tested");
-    OK(cudaGraphLaunch(x, s));
-    OK(cudaStreamSynchronize(s));
+    run_exec(x, s);
     expect_words(SIMGPU_USE_AFTER_FREE, "freed and allocated again after the graph was created");
 }
 
 Test(graph_misuse, memory_of_a_graph_used_after_its_free_node_is_reported)
 {
-    cudaGraph_t g;
-    cudaGraphExec_t x;
     char *p;
     OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     OK(cudaMallocAsync((void **)&p, BYTES, s));
     OK(cudaFreeAsync(p, s));
     OK(cudaMemsetAsync(p, 0, BYTES, s));
-    OK(cudaStreamEndCapture(s, &g));
-    OK(cudaGraphInstantiate(&x, g, 0));
-    OK(cudaGraphLaunch(x, s));
-    OK(cudaStreamSynchronize(s));
+    run_exec(new_exec(end_capture(s)), s);
     expect_words(SIMGPU_USE_AFTER_FREE, "a free node of a graph frees before it");
 }
 
@@ -193,20 +177,17 @@ Test(graph_misuse, memory_of_a_graph_used_after_its_free_node_is_reported)
  */
 static cudaGraphExec_t exec_that_frees(bool after_memset)
 {
-    cudaGraph_t g;
-    cudaGraphExec_t x;
+    cudaGraph_t g = new_graph();
     cudaGraphNode_t nodes[2], freed;
     struct cudaMemAllocNodeParams p = {.bytesize = BYTES};
     p.poolProps.allocType = cudaMemAllocationTypePinned;
     p.poolProps.location.type = cudaMemLocationTypeDevice;
-    OK(cudaGraphCreate(&g, 0));
     OK(cudaGraphAddMemAllocNode(&nodes[0], g, NULL, 0, &p));
     struct cudaMemsetParams set = {
         .dst = p.dptr, .elementSize = 1, .width = BYTES, .height = 1, .pitch = BYTES};
     OK(cudaGraphAddMemsetNode(&nodes[1], g, &nodes[0], 1, &set));
     OK(cudaGraphAddMemFreeNode(&freed, g, &nodes[after_memset], 1, p.dptr));
-    OK(cudaGraphInstantiate(&x, g, 0));
-    return x;
+    return new_exec(g);
 }
 
 Test(graph_misuse, memory_of_a_graph_used_beside_its_free_node_is_reported)
@@ -216,16 +197,14 @@ Test(graph_misuse, memory_of_a_graph_used_beside_its_free_node_is_reported)
         OK(cudaGraphLaunch(right, s));
     OK(cudaStreamSynchronize(s));
     cr_assert_eq(simgpu_findings(NULL, 0), 0);
-    OK(cudaGraphLaunch(wrong, s));
-    OK(cudaStreamSynchronize(s));
+    run_exec(wrong, s);
     expect_words(SIMGPU_USE_AFTER_FREE, "may still be using; add an edge from node 1 to node 2");
 }
 
 Test(graph_misuse, writing_to_the_parameters_of_a_node_changes_no_equal_one)
 {
-    cudaGraph_t g;
+    cudaGraph_t g = new_graph();
     cudaGraphNode_t nodes[2];
-    cudaGraphExec_t x;
     float *p, two[] = {0, 1}, alpha = 1, *q;
     int n = 1;
     OK(cudaMalloc((void **)&p, sizeof two));
@@ -236,14 +215,12 @@ Test(graph_misuse, writing_to_the_parameters_of_a_node_changes_no_equal_one)
                                      .gridDim = {1, 1, 1},
                                      .blockDim = {256, 1, 1},
                                      .kernelParams = args};
-    OK(cudaGraphCreate(&g, 0));
     for (size_t i = 0; i < 2; i++)
         OK(cudaGraphAddKernelNode(&nodes[i], g, nodes, i, &k));
     OK(cudaGraphKernelNodeGetParams(nodes[0], &k));
     *(float *)k.kernelParams[2] = 10;
     OK(cudaGraphKernelNodeSetParams(nodes[0], &k));
-    OK(cudaGraphInstantiate(&x, g, 0));
-    OK(cudaGraphLaunch(x, s));
+    OK(cudaGraphLaunch(new_exec(g), s));
     OK(launch_saxpy(p, q, 1, 1, s));
     OK(cudaStreamSynchronize(s));
     OK(cudaMemcpy(two, p, sizeof two, cudaMemcpyDefault));
@@ -252,18 +229,15 @@ Test(graph_misuse, writing_to_the_parameters_of_a_node_changes_no_equal_one)
 
 Test(graph_misuse, a_hundred_thousand_nodes_are_no_trouble)
 {
-    cudaGraph_t g;
-    cudaGraphExec_t x;
     size_t n = 0;
     OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     for (int i = 0; i < 100000; i++)
         OK(launch_empty(1, s));
-    OK(cudaStreamEndCapture(s, &g));
+    cudaGraph_t g = end_capture(s);
     OK(cudaGraphGetNodes(g, NULL, &n));
     cr_assert_eq(n, 100000);
-    OK(cudaGraphInstantiate(&x, g, 0));
-    OK(cudaGraphLaunch(x, s));
-    OK(cudaStreamSynchronize(s));
+    cudaGraphExec_t x = new_exec(g);
+    run_exec(x, s);
     OK(cudaGraphExecDestroy(x));
     OK(cudaGraphDestroy(g));
 }
@@ -301,7 +275,7 @@ static void *adds_beside(void *unused)
 static void in_two_threads(void *(*run_thread)(void *))
 {
     pthread_t other;
-    OK(cudaGraphCreate(&shared, 0));
+    shared = new_graph();
     cr_assert_eq(pthread_create(&other, NULL, run_thread, NULL), 0);
     run_thread(NULL);
     pthread_join(other, NULL);

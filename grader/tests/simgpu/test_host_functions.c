@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "kernels/kernels.h"
-#include "sim_test.h"
+#include "sim_graphs.h"
 
 enum { BYTES = 4096, DELAYS = 4 };
 
@@ -61,12 +61,10 @@ static void enqueue_callback(cudaStream_t s)
 
 static void enqueue_graph(cudaStream_t s)
 {
-    cudaGraph_t g;
-    cudaGraphExec_t x;
     OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     enqueue_function(s);
-    OK(cudaStreamEndCapture(s, &g));
-    OK(cudaGraphInstantiate(&x, g, 0));
+    cudaGraph_t g = end_capture(s);
+    cudaGraphExec_t x = new_exec(g);
     OK(cudaGraphLaunch(x, s));
     OK(cudaGraphDestroy(g));
     OK(cudaGraphExecDestroy(x));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_test.h"
+#include "sim_graphs.h"
 
 enum { BYTES = 4096, STAGING_BYTES = 2 << 20, BIG = 1 << 30 };
 
@@ -71,15 +71,10 @@ static void make_pinned(void)
 
 static void make_graph_block(void)
 {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
     own_stream();
     OK(cudaStreamBeginCapture(in, cudaStreamCaptureModeRelaxed));
     OK(cudaMallocAsync(&block, BYTES, in));
-    OK(cudaStreamEndCapture(in, &graph));
-    OK(cudaGraphInstantiate(&exec, graph, 0));
-    OK(cudaGraphLaunch(exec, in));
-    OK(cudaStreamSynchronize(in));
+    run_exec(new_exec(end_capture(in)), in);
 }
 
 static void make_event(void)

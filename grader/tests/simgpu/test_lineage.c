@@ -1,6 +1,6 @@
 /* test_lineage.c: where results come from, as the simulated device follows it from run to run; and
  * which graphs the launches of a run came from. */
-#include "sim_test.h"
+#include "sim_graphs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,7 @@ static void setup(void)
     OK(cudaMallocHost((void **)&in, BYTES));
     OK(cudaMallocHost((void **)&out, BYTES));
     OK(cudaMalloc((void **)&x, BYTES));
-    OK(cudaMalloc((void **)&y, BYTES));
-    OK(cudaMemset(y, 0, BYTES));
+    y = zeros(BYTES);
     memset(in, 0, BYTES);
     memset(out, 0, BYTES);
     OK(cudaDeviceSynchronize());
@@ -184,18 +183,15 @@ Test(lineage, what_was_made_of_constants_alone_is_an_input_of_each_run)
 
 static cudaGraph_t graph_of(float *to)
 {
-    cudaGraph_t graph;
     OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
     OK(launch_consume(to, x, N, s));
-    OK(cudaStreamEndCapture(s, &graph));
-    return graph;
+    return end_capture(s);
 }
 
 Test(lineage, launches_belong_to_the_graph_that_was_instantiated)
 {
     cudaGraph_t shown = graph_of(y), other = graph_of(x + N / 2);
-    cudaGraphExec_t exec;
-    OK(cudaGraphInstantiate(&exec, shown, 0));
+    cudaGraphExec_t exec = new_exec(shown);
     simgpu_lineage_begin();
     cr_expect_eq(simgpu_graph_launches(NULL), 0);
     OK(cudaGraphLaunch(exec, s));
@@ -215,10 +211,9 @@ Test(lineage, launches_belong_to_the_graph_that_was_instantiated)
 Test(lineage, a_graph_that_was_changed_since_is_another_one_with_the_same_number)
 {
     cudaGraph_t graph = graph_of(y);
-    cudaGraphExec_t exec;
+    cudaGraphExec_t exec = new_exec(graph);
     cudaGraphNode_t node;
     const unsigned long long number = simgpu_graph_number(graph);
-    OK(cudaGraphInstantiate(&exec, graph, 0));
     simgpu_lineage_begin();
     OK(cudaGraphLaunch(exec, s));
     OK(cudaGraphAddEmptyNode(&node, graph, NULL, 0));

@@ -186,15 +186,19 @@ static uint64_t scattered(int i)
     return 4 * (((uint32_t)i * 2654435761u >> 12) % MANY);
 }
 
+static struct history *memory(uint64_t bytes)
+{
+    return history_new(
+        &(struct simgpu_memory){.address = BASE, .bytes = bytes, .serial = 1, .call = "cudaMalloc"},
+        true);
+}
+
 /* Many copies of 4 bytes by 8 streams, then one kernel that writes (or reads) all of it. */
 static void many_copies(uint64_t (*where)(int), enum simgpu_access mode, uint64_t steps)
 {
     setenv("SIMGPU_REPORT", "0", 1);
     struct test_stream streams[STREAMS], host = stream_begin(-1);
-    struct history *h = history_new(
-        &(struct simgpu_memory){
-            .address = BASE, .bytes = 4 * MANY, .serial = 1, .call = "cudaMalloc"},
-        true);
+    struct history *h = memory(4 * MANY);
     for (int i = 0; i < STREAMS; i++)
         streams[i] = stream_begin(i);
     for (int i = 0; i < MANY; i++) {
@@ -218,48 +222,24 @@ static void many_copies(uint64_t (*where)(int), enum simgpu_access mode, uint64_
     cr_assert_eq(check_counts.segments_alive + check_counts.touches_alive, 0);
 }
 
-Test(history, copies_in_turn)
-{
-    many_copies(in_turn, SIMGPU_WRITE, 2);
-}
-
-Test(history, copies_in_eight_parts)
-{
-    many_copies(each_stream_its_part, SIMGPU_WRITE, 2);
-}
-
-Test(history, copies_backwards)
-{
-    many_copies(backwards, SIMGPU_WRITE, 2);
-}
-
-Test(history, copies_to_few_places)
-{
-    many_copies(few_places, SIMGPU_WRITE, 3);
-}
-
-Test(history, copies_all_over_a_corner_of_the_buffer)
-{
-    many_copies(scattered_over_64_KiB, SIMGPU_WRITE, 4);
-}
-
-Test(history, copies_all_over_the_buffer)
-{
-    many_copies(scattered, SIMGPU_WRITE, 7);
-}
-
-Test(history, reads_all_over_a_corner_of_the_buffer)
-{
-    many_copies(scattered_over_64_KiB, SIMGPU_READ, 4);
-}
+#define COPIES(name, ...)                                                                          \
+    Test(history, name)                                                                            \
+    {                                                                                              \
+        many_copies(__VA_ARGS__);                                                                  \
+    }
+COPIES(copies_in_turn, in_turn, SIMGPU_WRITE, 2)
+COPIES(copies_in_eight_parts, each_stream_its_part, SIMGPU_WRITE, 2)
+COPIES(copies_backwards, backwards, SIMGPU_WRITE, 2)
+COPIES(copies_to_few_places, few_places, SIMGPU_WRITE, 3)
+COPIES(copies_all_over_a_corner_of_the_buffer, scattered_over_64_KiB, SIMGPU_WRITE, 4)
+COPIES(copies_all_over_the_buffer, scattered, SIMGPU_WRITE, 7)
+COPIES(reads_all_over_a_corner_of_the_buffer, scattered_over_64_KiB, SIMGPU_READ, 4)
 
 /* Reads by all streams, over and over: no more of them are remembered than there are streams. */
 Test(history, reads_are_kept_once_a_stream)
 {
     struct test_stream streams[STREAMS];
-    struct history *h = history_new(
-        &(struct simgpu_memory){.address = BASE, .bytes = 4096, .serial = 1, .call = "cudaMalloc"},
-        true);
+    struct history *h = memory(4096);
     for (int i = 0; i < STREAMS; i++)
         streams[i] = stream_begin(i);
     for (int i = 0; i < 10000; i++) {
@@ -275,9 +255,7 @@ Test(history, reads_are_kept_once_a_stream)
 /* Streams that end keep nothing alive but what bytes remember of them. */
 Test(history, reads_of_ended_clock_ids_count_until_they_are_overwritten)
 {
-    struct history *h = history_new(
-        &(struct simgpu_memory){.address = BASE, .bytes = 4096, .serial = 1, .call = "cudaMalloc"},
-        true);
+    struct history *h = memory(4096);
     struct test_stream gone = stream_begin(1), writer = stream_begin(2);
     struct simgpu_site site = stream_op(&gone, "reader", NULL);
     stream_touch(&gone, &site, h, BASE, BASE + 64, SIMGPU_READ);
@@ -292,10 +270,7 @@ Test(history, reads_of_ended_clock_ids_count_until_they_are_overwritten)
 
 Test(history, rows_without_gaps_are_one_segment)
 {
-    struct history *h = history_new(
-        &(struct simgpu_memory){
-            .address = BASE, .bytes = 4096, .serial = 1, .call = "cudaMallocPitch"},
-        true);
+    struct history *h = memory(4096);
     struct test_stream s = stream_begin(1);
     struct simgpu_site site = stream_op(&s, "memcpy2D", NULL);
     struct access rows = {.lo = BASE,

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include "kernels/kernels.h"
-#include "sim_test.h"
+#include "sim_graphs.h"
 
 static void say_nothing_of_leaks(void)
 {
@@ -34,7 +34,7 @@ static struct cudaMemsetParams bytes_of(const struct changing *c, unsigned value
 static void make_graph(struct changing *c, unsigned value, int to)
 {
     struct cudaMemsetParams p = bytes_of(c, value);
-    OK(cudaGraphCreate(&c->g, 0));
+    c->g = new_graph();
     OK(cudaGraphAddMemsetNode(&c->fill, c->g, NULL, 0, &p));
     OK(cudaGraphAddMemcpyNode1D(&c->copy, c->g, &c->fill, 1, c->host + to, c->device, 1,
                                 cudaMemcpyDeviceToHost));
@@ -47,7 +47,7 @@ static struct changing first_launch(void)
     OK(cudaMallocHost((void **)&c.host, 4));
     memset(c.host, 0, 4);
     make_graph(&c, 11, 0);
-    OK(cudaGraphInstantiate(&c.x, c.g, 0));
+    c.x = new_exec(c.g);
     OK(launch_delay(1000, c.s));
     OK(cudaGraphLaunch(c.x, c.s));
     return c;
@@ -55,8 +55,7 @@ static struct changing first_launch(void)
 
 static void expect(const struct changing *c, unsigned first, unsigned second)
 {
-    OK(cudaGraphLaunch(c->x, c->s));
-    OK(cudaStreamSynchronize(c->s));
+    run_exec(c->x, c->s);
     cr_assert_eq(c->host[0], first, "the first launch copied %d, not %u", c->host[0], first);
     cr_assert_eq(c->host[1], second, "the second launch copied %d, not %u", c->host[1], second);
     expect_findings(0);
@@ -112,15 +111,11 @@ Test(pending_launches, take_less_than_a_hundred_bytes_for_each_node)
     enum { NODES = 5000, LAUNCHES = 40 };
     const long most_kib = 100L * NODES * LAUNCHES / 1024;
     cudaStream_t s = stream(cudaStreamNonBlocking);
-    cudaGraph_t g;
-    cudaGraphExec_t x;
     OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     for (int i = 0; i < NODES; i++)
         OK(launch_empty(1, s));
-    OK(cudaStreamEndCapture(s, &g));
-    OK(cudaGraphInstantiate(&x, g, 0));
-    OK(cudaGraphLaunch(x, s));
-    OK(cudaStreamSynchronize(s));
+    cudaGraphExec_t x = new_exec(end_capture(s));
+    run_exec(x, s);
     const long before = memory_kib();
     OK(launch_delay(1e6f, s));
     for (int i = 0; i < LAUNCHES; i++)

@@ -1,6 +1,5 @@
 /* test_register.c: how kernels and variables become known, in C and by what nvcc's code calls
  * before main and around <<<>>>. */
-#include <criterion/criterion.h>
 #include <elf.h>
 #include <signal.h>
 #include <stddef.h>
@@ -10,6 +9,7 @@
 #include "common/simgpu/kernel/worker.h"
 #include "common/simgpu/memory/memory.h"
 #include "exec_kernels.h"
+#include "sim_graphs.h"
 #include "stderr_text.h"
 
 void **__cudaRegisterFatBinary(void *fat_cubin);
@@ -144,23 +144,10 @@ Test(register, a_kernel_without_a_body_does_nothing_and_says_so_once)
 
 static cudaError_t launch_while_over(const void *kernel)
 {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
-    cudaGraphNode_t node;
-    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeConditional};
-    cr_assert_eq(cudaGraphCreate(&graph, 0), cudaSuccess);
-    cr_assert_eq(cudaGraphConditionalHandleCreate(&p.conditional.handle, graph, 1,
-                                                  cudaGraphCondAssignDefault),
-                 cudaSuccess);
-    p.conditional.type = cudaGraphCondTypeWhile;
-    p.conditional.size = 1;
-    cr_assert_eq(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p), cudaSuccess);
-    struct cudaKernelNodeParams k = {
-        .func = (void *)(uintptr_t)kernel, .gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}};
-    cr_assert_eq(cudaGraphAddKernelNode(&node, p.conditional.phGraph_out[0], NULL, 0, &k),
-                 cudaSuccess);
-    cr_assert_eq(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
-    cr_assert_eq(cudaGraphLaunch(exec, NULL), cudaSuccess);
+    cudaGraph_t graph = new_graph(), body;
+    add_conditional(graph, NULL, handle_of(graph, 1), cudaGraphCondTypeWhile, &body);
+    add_kernel(body, NULL, kernel, NULL);
+    OK(cudaGraphLaunch(new_exec(graph), NULL));
     return cudaDeviceSynchronize();
 }
 
@@ -184,14 +171,14 @@ Test(register, what_a_kernel_without_a_body_may_have_written_is_no_uninitialized
     int *d, h;
     dim3 one = {1, 1, 1};
     struct simgpu_finding first;
-    cr_assert_eq(cudaMalloc((void **)&d, sizeof *d), cudaSuccess);
-    cr_assert_eq(cudaLaunchKernel(&entry, one, one, NULL, 0, NULL), cudaSuccess);
-    cr_assert_eq(cudaMemcpyAsync(&h, d, sizeof h, cudaMemcpyDeviceToHost, NULL), cudaSuccess);
-    cr_assert_eq(cudaDeviceSynchronize(), cudaSuccess);
+    OK(cudaMalloc((void **)&d, sizeof *d));
+    OK(cudaLaunchKernel(&entry, one, one, NULL, 0, NULL));
+    OK(cudaMemcpyAsync(&h, d, sizeof h, cudaMemcpyDeviceToHost, NULL));
+    OK(cudaDeviceSynchronize());
     cr_assert_eq(simgpu_findings(&first, 1), 0);
     int *later;
-    cr_assert_eq(cudaMalloc((void **)&later, sizeof *later), cudaSuccess);
-    cr_assert_eq(cudaMemcpy(&h, later, sizeof h, cudaMemcpyDeviceToHost), cudaSuccess);
+    OK(cudaMalloc((void **)&later, sizeof *later));
+    OK(cudaMemcpy(&h, later, sizeof h, cudaMemcpyDeviceToHost));
     cr_assert_eq(simgpu_findings(&first, 1), 1);
     __cudaUnregisterFatBinary(binary);
 }

@@ -111,62 +111,22 @@ Test(runtime, driver_entry_points_are_not_found)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/* Does not compile (-Wswitch) when the headers of CUDA 13.0 have an error that the list below has
- * not. */
-/* clang-format off */
-#define ERRORS(E)                                                                                  \
-    E(InvalidValue) E(MemoryAllocation) E(InitializationError) E(CudartUnloading)                  \
-    E(ProfilerDisabled) E(ProfilerNotInitialized) E(ProfilerAlreadyStarted)                        \
-    E(ProfilerAlreadyStopped) E(InvalidConfiguration) E(InvalidPitchValue) E(InvalidSymbol)        \
-    E(InvalidHostPointer) E(InvalidDevicePointer) E(InvalidTexture) E(InvalidTextureBinding)       \
-    E(InvalidChannelDescriptor) E(InvalidMemcpyDirection) E(AddressOfConstant)                     \
-    E(TextureFetchFailed) E(TextureNotBound) E(SynchronizationError) E(InvalidFilterSetting)       \
-    E(InvalidNormSetting) E(MixedDeviceExecution) E(NotYetImplemented) E(MemoryValueTooLarge)      \
-    E(StubLibrary) E(InsufficientDriver) E(CallRequiresNewerDriver) E(InvalidSurface)              \
-    E(DuplicateVariableName) E(DuplicateTextureName) E(DuplicateSurfaceName)                       \
-    E(DevicesUnavailable) E(IncompatibleDriverContext) E(MissingConfiguration)                     \
-    E(PriorLaunchFailure) E(LaunchMaxDepthExceeded) E(LaunchFileScopedTex)                         \
-    E(LaunchFileScopedSurf) E(SyncDepthExceeded) E(LaunchPendingCountExceeded)                     \
-    E(InvalidDeviceFunction) E(NoDevice) E(InvalidDevice) E(DeviceNotLicensed)                     \
-    E(SoftwareValidityNotEstablished) E(StartupFailure) E(InvalidKernelImage)                      \
-    E(DeviceUninitialized) E(MapBufferObjectFailed) E(UnmapBufferObjectFailed) E(ArrayIsMapped)    \
-    E(AlreadyMapped) E(NoKernelImageForDevice) E(AlreadyAcquired) E(NotMapped)                     \
-    E(NotMappedAsArray) E(NotMappedAsPointer) E(ECCUncorrectable) E(UnsupportedLimit)              \
-    E(DeviceAlreadyInUse) E(PeerAccessUnsupported) E(InvalidPtx) E(InvalidGraphicsContext)         \
-    E(NvlinkUncorrectable) E(JitCompilerNotFound) E(UnsupportedPtxVersion)                         \
-    E(JitCompilationDisabled) E(UnsupportedExecAffinity) E(UnsupportedDevSideSync)                 \
-    E(InvalidSource) E(FileNotFound) E(SharedObjectSymbolNotFound) E(SharedObjectInitFailed)       \
-    E(OperatingSystem) E(InvalidResourceHandle) E(IllegalState) E(LossyQuery) E(SymbolNotFound)    \
-    E(NotReady) E(IllegalAddress) E(LaunchOutOfResources) E(LaunchTimeout)                         \
-    E(LaunchIncompatibleTexturing) E(PeerAccessAlreadyEnabled) E(PeerAccessNotEnabled)             \
-    E(SetOnActiveProcess) E(ContextIsDestroyed) E(Assert) E(TooManyPeers)                          \
-    E(HostMemoryAlreadyRegistered) E(HostMemoryNotRegistered) E(HardwareStackError)                \
-    E(IllegalInstruction) E(MisalignedAddress) E(InvalidAddressSpace) E(InvalidPc)                 \
-    E(LaunchFailure) E(CooperativeLaunchTooLarge) E(NotPermitted) E(NotSupported)                  \
-    E(SystemNotReady) E(SystemDriverMismatch) E(CompatNotSupportedOnDevice)                        \
-    E(MpsConnectionFailed) E(MpsRpcFailure) E(MpsServerNotReady) E(MpsMaxClientsReached)           \
-    E(MpsMaxConnectionsReached) E(MpsClientTerminated) E(CdpNotSupported) E(CdpVersionMismatch)    \
-    E(StreamCaptureUnsupported) E(StreamCaptureInvalidated) E(StreamCaptureMerge)                  \
-    E(StreamCaptureUnmatched) E(StreamCaptureUnjoined) E(StreamCaptureIsolation)                   \
-    E(StreamCaptureImplicit) E(CapturedEvent) E(StreamCaptureWrongThread) E(Timeout)               \
-    E(GraphExecUpdateFailure) E(ExternalDevice) E(InvalidClusterSize) E(Unknown)
-#define ERRORS_SINCE_13(E)                                                                         \
-    E(Contained) E(TensorMemoryLeak) E(FunctionNotLoaded) E(InvalidResourceType)                   \
-    E(InvalidResourceConfiguration)
-/* clang-format on */
-
+/* Does not compile (-Wswitch) when CUDA 13.0's headers have an error that errors.def has not. */
 static const char *name_in_header(cudaError_t e)
 {
-#define CASE(name)                                                                                 \
+#define ERROR(code, name, text)                                                                    \
     case cudaError##name:                                                                          \
         return "cudaError" #name;
+#if CUDART_VERSION >= 13000
+#define ERROR_13 ERROR
+#else
+#define ERROR_13(...)
+#endif
+#define ERROR_LATER(...)
     switch (e) {
     case cudaSuccess:
         return "cudaSuccess";
-        ERRORS(CASE)
-#if CUDART_VERSION >= 13000
-        ERRORS_SINCE_13(CASE)
-#endif
+#include "common/simgpu/api/errors.def"
 #if CUDART_VERSION == 13000
     case cudaErrorApiFailureBase:
         break;

@@ -1,9 +1,6 @@
 /* test_said.c: what the simulated device says of a program besides: the call that failed, the one
  * that was ignored, why a call refused an argument, a stream that nobody waited for. */
-#include <criterion/criterion.h>
-#include <cuda_runtime_api.h>
-
-#include "common/simgpu/simgpu.h"
+#include "sim_graphs.h"
 
 Test(said, the_call_that_failed_is_named)
 {
@@ -43,10 +40,10 @@ Test(said, the_first_call_whose_error_nobody_asked_for_is_named)
     cudaMalloc(NULL, 1);
     cudaGetLastError();
     cr_expect_str_eq(ignored(&error), "none", "the program asked");
-    cr_assert_eq(cudaEventCreate(&event), cudaSuccess);
-    cr_assert_eq(cudaMalloc(&memory, 1 << 20), cudaSuccess);
-    cr_assert_eq(cudaMemsetAsync(memory, 0, 1 << 20, NULL), cudaSuccess);
-    cr_assert_eq(cudaEventRecord(event, NULL), cudaSuccess);
+    OK(cudaEventCreate(&event));
+    OK(cudaMalloc(&memory, 1 << 20));
+    OK(cudaMemsetAsync(memory, 0, 1 << 20, NULL));
+    OK(cudaEventRecord(event, NULL));
     cr_assert_eq(cudaEventQuery(event), cudaErrorNotReady);
     cr_expect_str_eq(ignored(&error), "none", "an answer is no failure");
 }
@@ -67,9 +64,9 @@ Test(said, a_call_that_refuses_an_argument_says_why)
     enum { BYTES = 4096 };
     char *device;
     cudaEvent_t event;
-    cudaGraph_t graph;
+    cudaGraph_t graph = new_graph();
     cudaGraphNode_t node, nodes[2] = {NULL, NULL};
-    cr_assert_eq(cudaMalloc((void **)&device, BYTES), cudaSuccess);
+    OK(cudaMalloc((void **)&device, BYTES));
     cudaMemcpy(device + 1, device, BYTES, cudaMemcpyDeviceToDevice);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_TOO_LONG, "dst", BYTES);
     cudaMemcpy(device, NULL, BYTES, cudaMemcpyHostToDevice);
@@ -86,30 +83,29 @@ Test(said, a_call_that_refuses_an_argument_says_why)
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HOST, "dst", 0);
     cudaMemcpy(device, &node, sizeof node, cudaMemcpyDeviceToHost);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HOST, "src", 0);
-    cr_assert_eq(cudaFree(device), cudaSuccess);
+    OK(cudaFree(device));
     cudaMemset(device, 0, 1);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_FREED, "dst", 0);
     cudaMemset(&node, 0, 1);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HOST, "dst", 0);
     cudaStreamWaitEvent(NULL, NULL, 0);
     REFUSED(cudaErrorInvalidResourceHandle, SIMGPU_REFUSED_NULL, "event", 0);
-    cr_assert_eq(cudaEventCreate(&event), cudaSuccess);
+    OK(cudaEventCreate(&event));
     cudaStreamWaitEvent(NULL, event, cudaEventDisableTiming);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_FLAGS, "flags", cudaEventDisableTiming);
-    cr_assert_eq(cudaEventDestroy(event), cudaSuccess);
+    OK(cudaEventDestroy(event));
 
     cudaGraphExecDestroy(NULL);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NULL, "executable graph", 0);
-    cr_assert_eq(cudaGraphCreate(&graph, 0), cudaSuccess);
     cudaGraphAddKernelNode(&node, graph, nodes, 1, &none);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NODE_NULL, "", 0);
-    cr_assert_eq(cudaGraphAddEmptyNode(&nodes[0], graph, NULL, 0), cudaSuccess);
+    OK(cudaGraphAddEmptyNode(&nodes[0], graph, NULL, 0));
     nodes[1] = nodes[0];
     cudaGraphAddEmptyNode(&node, graph, nodes, 2);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NODE_TWICE, "", 1);
     cudaGraphKernelNodeGetParams((cudaGraphNode_t)&node, &params);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HANDLE, "node", (int64_t)(uintptr_t)&node);
-    cr_assert_eq(cudaGraphDestroy(graph), cudaSuccess);
+    OK(cudaGraphDestroy(graph));
     cudaGraphAddEmptyNode(&node, graph, NULL, 0);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_DESTROYED, "graph", (int64_t)(uintptr_t)graph);
     cr_expect_eq(simgpu_failed_refusal(cudaErrorLaunchFailure).what, SIMGPU_REFUSED_NOTHING);
@@ -119,13 +115,11 @@ Test(said, a_node_that_is_refused_names_the_member_of_its_parameters)
 {
     struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeHost};
     cudaGraphConditionalHandle own, other;
-    cudaGraph_t graph, second;
+    cudaGraph_t graph = new_graph(), second = new_graph();
     cudaGraphNode_t node;
-    cr_assert_eq(cudaGraphCreate(&graph, 0), cudaSuccess);
-    cr_assert_eq(cudaGraphCreate(&second, 0), cudaSuccess);
-    cr_assert_eq(cudaGraphConditionalHandleCreate(&own, graph, 0, 0), cudaSuccess);
+    OK(cudaGraphConditionalHandleCreate(&own, graph, 0, 0));
     for (int i = 0; i < 2; i++) /* the graphs count their handles, each from the same number on */
-        cr_assert_eq(cudaGraphConditionalHandleCreate(&other, second, 0, 0), cudaSuccess);
+        OK(cudaGraphConditionalHandleCreate(&other, second, 0, 0));
     cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_MEMBER, "host.fn", 0);
     p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeMemAlloc};
@@ -141,36 +135,34 @@ Test(said, a_node_that_is_refused_names_the_member_of_its_parameters)
     cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_MEMBER, "conditional.size", 0);
     p.conditional.size = 1;
-    cr_assert_eq(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p), cudaSuccess);
+    OK(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p));
     cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_TAKEN, "conditional.handle", 0);
-    cr_assert_eq(cudaGraphDestroy(graph), cudaSuccess);
-    cr_assert_eq(cudaGraphDestroy(second), cudaSuccess);
+    OK(cudaGraphDestroy(graph));
+    OK(cudaGraphDestroy(second));
 }
 
 Test(said, a_stream_that_nobody_waited_for_is_known)
 {
     uint32_t created;
-    cudaStream_t first, second;
+    cudaStream_t first = stream(cudaStreamNonBlocking), second = stream(cudaStreamNonBlocking);
     cudaEvent_t event;
     void *p;
-    cr_assert_eq(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking), cudaSuccess);
-    cr_assert_eq(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking), cudaSuccess);
-    cr_assert_eq(cudaEventCreate(&event), cudaSuccess);
-    cr_assert_eq(cudaMalloc(&p, 512), cudaSuccess);
+    OK(cudaEventCreate(&event));
+    OK(cudaMalloc(&p, 512));
     cr_expect_eq(simgpu_unwaited_stream(&created), -1, "nothing to wait for");
-    cr_assert_eq(cudaMemsetAsync(p, 0, 256, first), cudaSuccess);
-    cr_assert_eq(cudaMemsetAsync((char *)p + 256, 0, 256, second), cudaSuccess);
+    OK(cudaMemsetAsync(p, 0, 256, first));
+    OK(cudaMemsetAsync((char *)p + 256, 0, 256, second));
     simgpu_host_work_ns(1000000);
     cr_expect_eq(cudaStreamSynchronize(second), cudaSuccess);
     cr_expect_eq(simgpu_unwaited_stream(&created), 1, "done by now, but that is luck");
     cr_expect_neq(created, 0);
-    cr_assert_eq(cudaEventRecord(event, first), cudaSuccess);
-    cr_assert_eq(cudaStreamWaitEvent(second, event, 0), cudaSuccess);
+    OK(cudaEventRecord(event, first));
+    OK(cudaStreamWaitEvent(second, event, 0));
     cr_expect_eq(cudaStreamSynchronize(second), cudaSuccess);
     cr_expect_eq(simgpu_unwaited_stream(&created), -1,
                  "second has waited for it, and the host for second");
-    cr_assert_eq(cudaEventRecord(event, first), cudaSuccess);
-    cr_assert_eq(cudaStreamWaitEvent(first, event, 0), cudaSuccess);
+    OK(cudaEventRecord(event, first));
+    OK(cudaStreamWaitEvent(first, event, 0));
     cr_expect_eq(simgpu_unwaited_stream(&created), -1, "nothing is lost without these");
 }

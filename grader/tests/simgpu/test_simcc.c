@@ -383,7 +383,7 @@ Test(simcc, a_project_of_cmake_is_built)
     cr_expect_str_eq(text, "7\n7\n7\n");
 }
 
-/* estimates_h200.csv: what estimates.cu, built by nvcc, measured on an H200. labs/ANYCUDA.md has
+/* estimates.csv: what estimates.cu, built by nvcc, measured on an H200. labs/ANYCUDA.md has
  * the least, the median and the largest ratio. Without checks, which take ten times as long, an
  * estimate is from some blocks of the kernel: the same but for blocks that share what is cached. */
 Test(simcc, estimated_times_are_within_a_factor_of_two_of_an_h200)
@@ -395,7 +395,7 @@ Test(simcc, estimated_times_are_within_a_factor_of_two_of_an_h200)
         "share='transpose_naive_4096 stencil5_4096 gather_1MiB_8M' && "
         "if [ \"$FULL\" ]; then estimates; else SIMGPU_CHECKS=0 estimates | "
         "grep -vE \"^(${share// /|}),\" && estimates $share; fi | sort >$p/simulated && "
-        "sed '/^#/d; /^name/d' " SOURCES "estimates_h200.csv | sort >$p/measured && "
+        "sed '/^#/d; /^name/d' plots/data/NVIDIA_H200/estimates.csv | sort >$p/measured && "
         "join -t, $p/measured $p/simulated | awk -F, '{ print $3 / $2, $0 }' | sort -g | "
         "awk '{ n++; ratio[n] = $1 } $1 > 2 || $1 < 0.5 { print; bad = 1 } END { "
         "printf \"%%.2f %%.2f %%.2f\\n\", ratio[1], (ratio[int((n + 1) / 2)] + "

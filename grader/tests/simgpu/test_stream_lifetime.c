@@ -9,12 +9,18 @@
 
 TestSuite(stream_lifetime, .init = setup_buffers, .timeout = 30);
 
-Test(stream_lifetime, a_device_synchronize_orders_work_of_destroyed_streams)
+/* Work of a stream that is destroyed, and time for it to be done. */
+static void set_in_destroyed_stream(unsigned flags)
 {
-    cudaStream_t s = stream(cudaStreamNonBlocking);
+    cudaStream_t s = stream(flags);
     OK(cudaMemsetAsync(device, 1, BYTES, s));
     OK(cudaStreamDestroy(s));
     host_works_1_ms();
+}
+
+Test(stream_lifetime, a_device_synchronize_orders_work_of_destroyed_streams)
+{
+    set_in_destroyed_stream(cudaStreamNonBlocking);
     OK(cudaDeviceSynchronize());
     OK(cudaMemsetAsync(device, 2, BYTES, stream(cudaStreamNonBlocking)));
     expect_findings(0);
@@ -22,10 +28,7 @@ Test(stream_lifetime, a_device_synchronize_orders_work_of_destroyed_streams)
 
 Test(stream_lifetime, only_a_synchronize_orders_work_of_destroyed_streams)
 {
-    cudaStream_t s = stream(cudaStreamNonBlocking);
-    OK(cudaMemsetAsync(device, 1, BYTES, s));
-    OK(cudaStreamDestroy(s));
-    host_works_1_ms();
+    set_in_destroyed_stream(cudaStreamNonBlocking);
     OK(cudaStreamSynchronize(NULL));
     OK(cudaMemsetAsync(device, 2, BYTES, NULL));
     expect_findings(1);
@@ -33,10 +36,7 @@ Test(stream_lifetime, only_a_synchronize_orders_work_of_destroyed_streams)
 
 Test(stream_lifetime, the_default_stream_comes_after_destroyed_blocking_streams)
 {
-    cudaStream_t s = stream(cudaStreamDefault);
-    OK(cudaMemsetAsync(device, 1, BYTES, s));
-    OK(cudaStreamDestroy(s));
-    host_works_1_ms();
+    set_in_destroyed_stream(cudaStreamDefault);
     OK(cudaMemcpy(pinned, device, BYTES, cudaMemcpyDeviceToHost));
     cr_assert_eq(pinned[0], 1);
     expect_findings(0);

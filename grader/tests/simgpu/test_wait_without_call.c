@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "buffers.h"
+#include "sim_graphs.h"
 
 TestSuite(wait_without_call, .init = setup_buffers, .timeout = 30);
 
@@ -73,13 +74,10 @@ Test(wait_without_call, a_graph_may_tell_the_program_through_pinned_memory)
 {
     enum { LAUNCHES = 3 };
     cudaStream_t s = stream(cudaStreamNonBlocking), other = stream(cudaStreamNonBlocking);
-    cudaGraph_t g;
-    cudaGraphExec_t x;
     OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     OK(cudaMemsetAsync(device, 1, BYTES, s));
     OK(cudaMemcpyAsync(pinned, device, 1, cudaMemcpyDeviceToHost, s));
-    OK(cudaStreamEndCapture(s, &g));
-    OK(cudaGraphInstantiate(&x, g, 0));
+    cudaGraphExec_t x = new_exec(end_capture(s));
     for (int i = 0; i < LAUNCHES; i++) {
         *pinned = 0;
         OK(cudaGraphLaunch(x, s));

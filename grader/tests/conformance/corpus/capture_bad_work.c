@@ -2,7 +2,9 @@
  * of it. */
 #include "../graphs.h"
 
-SITUATION("in a capture: a copy with kind 99; past the end; from NULL; status after each; end")
+SITUATION("in a capture: a copy with kind 99; past the end; from NULL; a memset past the end; of "
+          "NULL; of host memory; a 2-D memset of NULL; with width > pitch; a 2-D copy with width > "
+          "pitch; past the end; status after each; end")
 {
     char *p = device_bytes(SMALL), *h = pinned_bytes(2 * SMALL);
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
@@ -12,20 +14,21 @@ SITUATION("in a capture: a copy with kind 99; past the end; from NULL; status af
     status_is("active", s);
     gives(InvalidValue, cudaMemcpyAsync(p, NULL, SMALL, cudaMemcpyHostToDevice, s));
     status_is("active", s);
-    captured("1 nodes", s);
-}
-
-SITUATION("in a capture: a memset past the end; of NULL; of host memory; status after each; end")
-{
-    char *p = device_bytes(SMALL);
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaMemsetAsync(p, 0, 2 * SMALL, s));
     status_is("active", s);
     answer(cudaMemsetAsync(NULL, 0, SMALL, s));
     status_is("active", s);
     answer(cudaMemsetAsync(pageable_bytes(SMALL), 0, SMALL, s));
     status_is("active", s);
-    captured("4 nodes", s);
+    answer(cudaMemset2DAsync(NULL, 64, 0, 8, 2, s));
+    status_is("active", s);
+    gives(InvalidValue, cudaMemset2DAsync(p, 8, 0, 16, 2, s));
+    status_is("active", s);
+    gives(InvalidPitchValue, cudaMemcpy2DAsync(p, 8, h, 64, 16, 2, cudaMemcpyHostToDevice, s));
+    status_is("active", s);
+    gives(InvalidValue, cudaMemcpy2DAsync(p, 64, h, 64, 16, 2, cudaMemcpyHostToDevice, s));
+    status_is("active", s);
+    captured("5 nodes", s);
 }
 
 static void launch_captured(const void *func, unsigned grid, unsigned block, size_t shared,
@@ -77,22 +80,6 @@ SITUATION("captured memsets past the end, of NULL, of pageable memory: instantia
         MUST(cudaStreamEndCapture(s, &g));
         gives(InvalidValue, cudaGraphInstantiate(&x, g, 0));
     }
-}
-
-SITUATION("in a capture: a 2-D memset of NULL; with width > pitch; a 2-D copy with width > pitch; "
-          "past the end; status after each; end")
-{
-    char *p = device_bytes(SMALL), *h = pinned_bytes(4096);
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaMemset2DAsync(NULL, 64, 0, 8, 2, s));
-    status_is("active", s);
-    gives(InvalidValue, cudaMemset2DAsync(p, 8, 0, 16, 2, s));
-    status_is("active", s);
-    gives(InvalidPitchValue, cudaMemcpy2DAsync(p, 8, h, 64, 16, 2, cudaMemcpyHostToDevice, s));
-    status_is("active", s);
-    gives(InvalidValue, cudaMemcpy2DAsync(p, 64, h, 64, 16, 2, cudaMemcpyHostToDevice, s));
-    status_is("active", s);
-    captured("2 nodes", s);
 }
 
 SITUATION("in a capture: a copy to freed memory; from it; status; end")

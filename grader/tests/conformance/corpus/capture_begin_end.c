@@ -10,20 +10,19 @@ SITUATION("cudaStreamBeginCapture of 0 in each mode; of cudaStreamLegacy")
     gives(StreamCaptureUnsupported, cudaGetLastError());
 }
 
-SITUATION("cudaStreamBeginCapture of a stream that captures; status; end")
+SITUATION("cudaStreamBeginCapture of a stream that captures; status; end; cudaStreamEndCapture "
+          "with no place for the graph; status; end again; of 0; with no capture and no place")
 {
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(IllegalState, cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     status_is("active", s);
     captured("1 nodes", s);
-}
-
-SITUATION("cudaStreamEndCapture with no place for the graph; status; end again")
-{
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaStreamEndCapture(s, NULL));
     status_is("none", s);
     end_gives(IllegalState, "NULL", s);
+    gives(IllegalState, cudaStreamEndCapture(0, &(cudaGraph_t){NULL}));
+    gives(IllegalState, cudaStreamEndCapture(s, NULL));
 }
 
 SITUATION("cudaStreamIsCapturing: NULL result; of another stream; of 0, by both names, while a "
@@ -50,13 +49,17 @@ SITUATION("cudaStreamIsCapturing of 0 and of cudaStreamPerThread while a blockin
     captured("1 nodes", s);
 }
 
-SITUATION("a capture of nothing: shape; instantiate; launch")
+SITUATION("a capture of nothing: shape; instantiate; launch; cudaStreamBeginCapture with mode 3; "
+          "with mode -1; status after")
 {
     cudaStream_t s = nonblocking_stream();
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     cudaGraph_t g = captured("0 nodes", s);
     shape_is("0 nodes, 0 edges, 0 roots", g);
     answer_run(new_exec(g));
+    gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)3));
+    gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode) - 1));
+    status_is("none", s);
 }
 
 SITUATION("two captures of one thread at once, in Global mode, ended crosswise")
@@ -71,19 +74,17 @@ SITUATION("two captures of one thread at once, in Global mode, ended crosswise")
     captured("2 nodes", t);
 }
 
-SITUATION("cudaStreamDestroy of a forked stream, not joined, its work done by then; end")
+SITUATION("cudaStreamDestroy of a forked stream, not joined, its work done by then; end; of one "
+          "with work, not joined; of one that was joined; end")
 {
     cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     answer(cudaStreamDestroy(t));
     status_is("active", s);
+    cudaStream_t u = nonblocking_stream();
     captured("1 nodes", s);
-}
-
-SITUATION("cudaStreamDestroy of a forked stream with work, not joined; of one that was joined; end")
-{
-    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
-                 s = capturing(cudaStreamCaptureModeGlobal);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    t = nonblocking_stream();
     order_streams(s, u);
     some_work(u);
     order_streams(u, s);
@@ -135,14 +136,6 @@ SITUATION("cudaDeviceReset while a stream captures, Global and Relaxed: its erro
     }
 }
 
-SITUATION("cudaStreamBeginCapture with mode 3; with mode -1; status after")
-{
-    cudaStream_t s = nonblocking_stream();
-    gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)3));
-    gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode) - 1));
-    status_is("none", s);
-}
-
 SITUATION("a capture begun in a stream with a pending wait for another stream; its graph has no "
           "dependency on it; launch")
 {
@@ -157,15 +150,6 @@ SITUATION("a capture begun in a stream with a pending wait for another stream; i
     gate_open();
     answer(cudaStreamSynchronize(s));
     answer_run(new_exec(g));
-}
-
-SITUATION("cudaStreamEndCapture with no capture; of 0; NULL graph")
-{
-    cudaGraph_t g = NULL;
-    cudaStream_t s = new_stream(0);
-    gives(IllegalState, cudaStreamEndCapture(s, &g));
-    gives(IllegalState, cudaStreamEndCapture(0, &g));
-    gives(IllegalState, cudaStreamEndCapture(s, NULL));
 }
 
 SITUATION("a blocking stream captures: cudaStreamBeginCapture of the legacy stream with mode 7; "

@@ -15,8 +15,8 @@ SITUATION("the frontier of the origin set to the node of a forked stream, withou
     edges_are("0>1 0>2 1>2", captured("3 nodes", s));
 }
 
-SITUATION(
-    "cudaStreamUpdateCaptureDependencies: set to a node added by hand; the next node's edges; end")
+SITUATION("cudaStreamUpdateCaptureDependencies: set to a node added by hand; the next node's "
+          "edges; end; add a node; the same again; the next node's edges; end")
 {
     struct capture_info i;
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
@@ -27,15 +27,9 @@ SITUATION(
     cudaGraph_t g = captured("3 nodes", s);
     types_are("memset empty memset", g);
     edges_are("0>1 1>2", g);
-}
-
-SITUATION(
-    "cudaStreamUpdateCaptureDependencies: add a node; the same again; the next node's edges; end")
-{
-    struct capture_info i;
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
-    cudaGraphNode_t n = add_empty(i.graph, NULL);
+    n = add_empty(i.graph, NULL);
     answer(cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, cudaStreamAddCaptureDependencies));
     answer(cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, cudaStreamAddCaptureDependencies));
     MUST(capture_info_of(s, &i));
@@ -44,17 +38,9 @@ SITUATION(
     edges_are("0>2 1>2", captured("3 nodes", s));
 }
 
-SITUATION(
-    "cudaStreamUpdateCaptureDependencies: set to none; the next node's edges; end; instantiate")
-{
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
-    some_work(s);
-    edges_are("no edges", captured("2 nodes", s));
-}
-
 SITUATION("cudaStreamUpdateCaptureDependencies: NULL with n 1; flags 2; flags -1; a node of "
-          "another graph; a NULL node; the same node twice; status; end")
+          "another graph; a NULL node; the same node twice; status; with zero edge data; with a "
+          "programmatic edge from a memset; from port 1 of a memset; end")
 {
     struct capture_info i;
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
@@ -70,6 +56,10 @@ SITUATION("cudaStreamUpdateCaptureDependencies: NULL with n 1; flags 2; flags -1
     status_is("active", s);
     MUST(capture_info_of(s, &i));
     shows("1 in the frontier", "%zu in the frontier", i.n);
+    cudaGraphEdgeData zero = {0}, programmatic = {.type = 1}, port = {.from_port = 1, .type = 1};
+    answer(cudaStreamUpdateCaptureDependencies(s, &mine, &zero, 1, 1));
+    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &mine, &programmatic, 1, 1));
+    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &mine, &port, 1, 1));
     captured("1 nodes", s);
 }
 
@@ -85,7 +75,8 @@ SITUATION("cudaStreamUpdateCaptureDependencies of a stream that does not capture
     gives(StreamCaptureInvalidated, cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, 0));
 }
 
-SITUATION("work replaced in the frontier is not joined any more: end")
+SITUATION("work replaced in the frontier is not joined any more: end; the frontier set to none: "
+          "the next node's edges; end")
 {
     struct capture_info i;
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
@@ -95,6 +86,10 @@ SITUATION("work replaced in the frontier is not joined any more: end")
     answer(cudaStreamUpdateCaptureDependencies(s, &first, NULL, 1, 1));
     some_work(s);
     edges_are("0>1 0>2", captured("3 nodes", s));
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
+    some_work(s);
+    edges_are("no edges", captured("2 nodes", s));
 }
 
 SITUATION("the frontier of a forked stream set to none, instead of a join: end")
@@ -104,31 +99,4 @@ SITUATION("the frontier of a forked stream set to none, instead of a join: end")
     some_work(t);
     answer(cudaStreamUpdateCaptureDependencies(t, NULL, NULL, 0, 1));
     captured("2 nodes", s);
-}
-
-SITUATION("cudaStreamUpdateCaptureDependencies with zero edge data; with a programmatic edge from "
-          "a memset; from port 1 of a memset")
-{
-    struct capture_info i;
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    MUST(capture_info_of(s, &i));
-    cudaGraphNode_t n = i.nodes[0];
-    cudaGraphEdgeData zero = {0}, programmatic = {.type = 1}, port = {.from_port = 1, .type = 1};
-    answer(cudaStreamUpdateCaptureDependencies(s, &n, &zero, 1, 1));
-    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &n, &programmatic, 1, 1));
-    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &n, &port, 1, 1));
-    captured("1 nodes", s);
-}
-
-SITUATION("the last captured node destroyed during the capture; then more work; end")
-{
-    size_t n;
-    unsigned long long id;
-    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
-    some_work(s);
-    cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
-    gives(IllegalState, cudaGraphDestroyNode(nth_node(g, 0)));
-    shows("2", "%zu", node_count(g));
-    some_work(s);
-    edges_are("0>1 1>2", captured("3 nodes", s));
 }

@@ -1,7 +1,8 @@
 /* capture_events.c: events recorded and waited for in a capture. */
 #include "../graphs.h"
 
-SITUATION("a stream waits for its own captured event, newest and older; edges of the next node")
+SITUATION("a stream waits for its own captured event, newest and older; edges of the next node; "
+          "for a never recorded event; edges; end")
 {
     cudaEvent_t e = new_event(cudaEventDisableTiming), old = new_event(cudaEventDisableTiming);
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
@@ -12,6 +13,10 @@ SITUATION("a stream waits for its own captured event, newest and older; edges of
     answer(cudaStreamWaitEvent(s, old, 0));
     some_work(s);
     edges_are("0>1 0>2 1>2", captured("3 nodes", s));
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaStreamWaitEvent(s, new_event(0), 0));
+    some_work(s);
+    edges_are("0>1", captured("2 nodes", s));
 }
 
 SITUATION("an event recorded in the origin, then in the forked stream; who waits for it follows "
@@ -42,7 +47,7 @@ SITUATION("a wait that would join two captures; status of both; end of both")
 }
 
 SITUATION("a captured stream waits for an event recorded in another stream during the capture; its "
-          "own from before; Relaxed")
+          "own from before; one recorded in 0 during the capture; Relaxed")
 {
     cudaEvent_t e = new_event(cudaEventDisableTiming);
     cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
@@ -53,18 +58,15 @@ SITUATION("a captured stream waits for an event recorded in another stream durin
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
     end_gives(StreamCaptureInvalidated, "NULL", s);
-}
-
-SITUATION("a captured stream waits for a never recorded event; edges; end")
-{
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaStreamWaitEvent(s, new_event(0), 0));
-    some_work(s);
-    edges_are("0>1", captured("2 nodes", s));
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaEventRecord(e, 0));
+    gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
 SITUATION("cudaEventQuery of a captured event; status; end; query after it; cudaEventSynchronize "
-          "after it")
+          "after it; cudaEventSynchronize of a captured event, Relaxed; status; end; "
+          "cudaStreamWaitEvent for it after that, outside")
 {
     cudaEvent_t e = new_event(0);
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
@@ -73,13 +75,7 @@ SITUATION("cudaEventQuery of a captured event; status; end; query after it; cuda
     is_invalidated(s);
     gives(InvalidValue, cudaEventQuery(e));
     gives(InvalidValue, cudaEventSynchronize(e));
-}
-
-SITUATION("cudaEventSynchronize of a captured event, Relaxed; status; end; cudaStreamWaitEvent for "
-          "it after that, outside")
-{
-    cudaEvent_t e = new_event(0);
-    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
     gives(CapturedEvent, cudaEventSynchronize(e));
     is_invalidated(s);
@@ -148,15 +144,6 @@ SITUATION("an event of an invalidated capture waited for in a stream outside; in
     begin_capture(u, cudaStreamCaptureModeRelaxed);
     gives(InvalidValue, cudaStreamWaitEvent(u, e, 0));
     is_invalidated(u);
-    end_gives(StreamCaptureInvalidated, "NULL", s);
-}
-
-SITUATION("an event recorded in 0 while a non-blocking stream captures, waited for in the capture")
-{
-    cudaEvent_t e = new_event(0);
-    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
-    answer(cudaEventRecord(e, 0));
-    gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
     end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 

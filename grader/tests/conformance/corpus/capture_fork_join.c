@@ -36,12 +36,19 @@ SITUATION("four streams forked from one, 3 memsets each, joined, one memset afte
     shape_is("13 nodes, 12 edges, 4 roots", captured("13 nodes", s));
 }
 
-SITUATION("a fork without work and no join: end; status of the forked stream")
+SITUATION("a fork without work and no join: end; status of the forked stream; a stream that was "
+          "forked begins a capture of its own after the end")
 {
     cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     captured("1 nodes", s);
     status_is("none", t);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    order_streams(t, s);
+    captured("1 nodes", s);
+    begin_capture(t, cudaStreamCaptureModeGlobal);
+    captured("1 nodes", t);
 }
 
 SITUATION("a fork before any work; work only in the forked stream; not joined: end; the same "
@@ -83,14 +90,23 @@ SITUATION("a fork of a fork; the second joined into the first; the first not joi
     }
 }
 
-SITUATION("a fork from a non-blocking stream into a blocking one; work in 0 then; status; end")
+SITUATION("a fork from a non-blocking stream into a blocking one; work in 0 then; status; end; a "
+          "legacy memset before and after the fork; status of both")
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
+    char *p = device_bytes(SMALL);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     answer(cudaMemsetAsync(NULL, 0, 0, 0));
     status_is("active", s);
     captured("1 nodes", s);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaMemsetAsync(p, 0, SMALL, 0));
+    order_streams(s, t);
+    gives(StreamCaptureImplicit, cudaMemsetAsync(p, 0, SMALL, 0));
+    status_is("invalidated", s);
+    status_is("invalidated", t);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
 SITUATION("a captured event waited for in 0; status; end")
@@ -130,30 +146,6 @@ SITUATION("work on a fork after it was joined: end; after an event record only")
     order_streams(t, s);
     some_work(t);
     end_gives(StreamCaptureUnjoined, "NULL", s);
-}
-
-SITUATION("a stream that was forked begins a capture of its own after the end")
-{
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    order_streams(t, s);
-    captured("1 nodes", s);
-    begin_capture(t, cudaStreamCaptureModeGlobal);
-    captured("1 nodes", t);
-}
-
-SITUATION(
-    "a non-blocking stream captures and forks a blocking one: a legacy memset; status of both")
-{
-    cudaStream_t s = nonblocking_stream(), t = new_stream(0);
-    char *p = device_bytes(SMALL);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaMemsetAsync(p, 0, SMALL, 0));
-    order_streams(s, t);
-    gives(StreamCaptureImplicit, cudaMemsetAsync(p, 0, SMALL, 0));
-    status_is("invalidated", s);
-    status_is("invalidated", t);
-    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
 SITUATION("a capture's origin destroyed while a forked stream is in it: status of that; its end; a "

@@ -111,7 +111,8 @@ SITUATION("ids of one capture after another: zero, equal, growing")
                         : "falling");
 }
 
-SITUATION("the graph of a capture, during it: add a node; instantiate; clone; launch of that; end")
+SITUATION("the graph of a capture, during it: add a node; instantiate; clone; launch of that; "
+          "destroy; end")
 {
     struct capture_info i;
     cudaGraph_t copy;
@@ -123,15 +124,8 @@ SITUATION("the graph of a capture, during it: add a node; instantiate; clone; la
     answer(cudaGraphInstantiate(&x, i.graph, 0));
     answer(cudaGraphClone(&copy, i.graph));
     answer_run(x);
-    edges_are("0>1", captured("2 nodes", s));
-}
-
-SITUATION("cudaGraphDestroy of the graph of a capture, during it")
-{
-    struct capture_info i;
-    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
-    MUST(capture_info_of(s, &i));
     gives(IllegalState, cudaGraphDestroy(i.graph));
+    edges_are("0>1", captured("2 nodes", s));
 }
 
 SITUATION("cudaGraphDestroyNode of an older captured node, during the capture; of a node added by "

@@ -66,35 +66,25 @@ SITUATION(
 }
 
 SITUATION("memory of a captured cudaMallocAsync: cudaFreeAsync of it in a stream outside, during "
-          "the capture; after it; after a launch; cudaFree of it then")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    void *p = NULL;
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-    MUST(cudaMallocAsync(&p, SMALL, s));
-    gives(InvalidValue, cudaFreeAsync(p, t));
-    cudaGraph_t g = captured("1 nodes", s);
-    gives(InvalidValue, cudaFreeAsync(p, t));
-    answer_run(new_exec(g));
-    answer(cudaFreeAsync(p, t));
-    gives(InvalidValue, cudaFree(p));
-}
-
-SITUATION("memory of a captured cudaMallocAsync before any launch: attributes; cudaFree; a memset "
-          "outside "
-          "and its end")
+          "the capture; after it; attributes; cudaFree; a memset outside and its end; after a "
+          "launch; cudaFree of it then")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     void *p = NULL;
     struct cudaPointerAttributes a;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     MUST(cudaMallocAsync(&p, SMALL, s));
-    captured("1 nodes", s);
+    gives(InvalidValue, cudaFreeAsync(p, t));
+    cudaGraph_t g = captured("1 nodes", s);
+    gives(InvalidValue, cudaFreeAsync(p, t));
     answer(cudaPointerGetAttributes(&a, p));
     shows("type 0", "type %d", (int)a.type);
     gives(InvalidValue, cudaFree(p));
     gives(InvalidValue, cudaMemsetAsync(p, 1, SMALL, t));
     answer(cudaStreamSynchronize(t));
+    answer_run(new_exec(g));
+    answer(cudaFreeAsync(p, t));
+    gives(InvalidValue, cudaFree(p));
 }
 
 SITUATION("memory of a captured cudaMallocAsync of 64 bytes: captured memset of 65 bytes; of 512; "

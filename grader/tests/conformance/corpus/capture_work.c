@@ -1,12 +1,17 @@
 /* capture_work.c: what captured work becomes, and when its arguments are read. */
 #include "../graphs.h"
 
-SITUATION("begin and end a capture of cudaStreamPerThread; a memset in it")
+SITUATION("begin and end a capture of cudaStreamPerThread; a memset in it; cudaMemcpy in a Relaxed "
+          "one; end")
 {
+    char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
     answer(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeGlobal));
     captured("0 nodes", cudaStreamPerThread);
     begin_capture(cudaStreamPerThread, cudaStreamCaptureModeGlobal);
     captured("1 nodes", cudaStreamPerThread);
+    begin_capture(cudaStreamPerThread, cudaStreamCaptureModeRelaxed);
+    gives(StreamCaptureImplicit, cudaMemcpy(p, h, SMALL, cudaMemcpyHostToDevice));
+    is_invalidated(cudaStreamPerThread);
 }
 
 SITUATION("captured work does not run until the graph is launched, and again at each launch")
@@ -143,12 +148,4 @@ SITUATION("captured 2-D copy, 3-D memset, 2-D memset of one row, symbol copy: ty
     answer(cudaMemset2DAsync(p, 32, 1, 8, 1, s));
     answer(cudaMemcpyToSymbolAsync(situation_numbers(), values, 16, 0, cudaMemcpyHostToDevice, s));
     types_are("memcpy memset memset memset memcpy", captured("5 nodes", s));
-}
-
-SITUATION("a capture of cudaStreamPerThread: cudaMemcpy; legacy launch; end")
-{
-    char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
-    begin_capture(cudaStreamPerThread, cudaStreamCaptureModeRelaxed);
-    gives(StreamCaptureImplicit, cudaMemcpy(p, h, SMALL, cudaMemcpyHostToDevice));
-    is_invalidated(cudaStreamPerThread);
 }

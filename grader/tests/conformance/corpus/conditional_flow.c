@@ -253,7 +253,7 @@ SITUATION("a kernel in a graph without conditions sets the value of a handle of 
 }
 
 SITUATION("a kernel in a graph of one condition sets the value of the second handle of another "
-          "graph: run")
+          "graph; of handle 0: run, log")
 {
     cudaGraph_t g = new_graph(), body, other = new_graph();
     cudaGraphConditionalHandle h = handle_of(g, 1), second;
@@ -263,12 +263,8 @@ SITUATION("a kernel in a graph of one condition sets the value of the second han
     add_device_letter(body, NULL, 'y');
     add_set(g, n, second, 1);
     logged("'y'", new_exec(g));
-}
-
-SITUATION("a kernel in a graph of one condition sets the value of handle 0: run, log")
-{
-    cudaGraph_t g = new_graph(), body;
-    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    g = new_graph();
+    n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     add_device_letter(body, NULL, 'y');
     add_set(g, n, 0, 1);
     logged("'y'", new_exec(g));

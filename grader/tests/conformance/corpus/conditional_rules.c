@@ -2,7 +2,7 @@
 #include "../conditional.h"
 
 SITUATION("handles as numbers less the first: second; of a body; third of the graph; of a body's "
-          "body; of another graph")
+          "body; of another graph; of one after the first's graph was destroyed")
 {
     cudaGraph_t g = new_graph(), body, inner;
     cudaGraphConditionalHandle first = handle_of(g, 1), second = handle_of(g, 1);
@@ -13,6 +13,8 @@ SITUATION("handles as numbers less the first: second; of a body; third of the gr
     shows("3", "%lld", (long long)(handle_of(g, 1) - first));
     add_conditional(body, NULL, third, IF, 1, &inner);
     shows("4", "%lld", (long long)(handle_of(inner, 1) - first));
+    shows("0", "%lld", (long long)(handle_of(new_graph(), 1) - first));
+    MUST(cudaGraphDestroy(g));
     shows("0", "%lld", (long long)(handle_of(new_graph(), 1) - first));
 }
 

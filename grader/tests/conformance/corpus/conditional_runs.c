@@ -26,8 +26,10 @@ static void run_twice(cudaGraph_t g, const int *p)
     answer_text("%d", device_int(p));
 }
 
-SITUATION("IF with default 0; 1; 2, two launches each; with two bodies and default 0; 5",
-          "device_int: 0; 0; 1; 2; 3; 4; 14; 24; 25; 26")
+SITUATION(
+    "IF with default 0; 1; 2, two launches each; with two bodies and default 0; 5; SWITCH of 3 "
+    "with default 0; 1; 2; 3; WHILE with default 0: the body does not run; IF without a default",
+    "device_int: 0; 0; 1; 2; 3; 4; 14; 24; 25; 26; 1; 2; 10; 20; 100; 200; 0; 0; 0; 0")
 {
     int *p = device_bytes(SMALL);
     run_twice(adding(0, IF, 1, p), p);
@@ -35,20 +37,11 @@ SITUATION("IF with default 0; 1; 2, two launches each; with two bodies and defau
     run_twice(adding(2, IF, 1, p), p);
     run_twice(adding(0, IF, 2, p), p);
     run_twice(adding(5, IF, 2, p), p);
-}
-
-SITUATION("SWITCH of 3 with default 0; 1; 2; 3, two launches each",
-          "device_int: 1; 2; 10; 20; 100; 200; 0; 0")
-{
     for (unsigned v = 0; v < 4; v++) {
-        int *p = device_bytes(SMALL);
+        p = device_bytes(SMALL);
         run_twice(adding(v, SWITCH, 3, p), p);
     }
-}
-
-SITUATION("WHILE with default 0: the body does not run; without a default", "device_int: 0; 0")
-{
-    int *p = device_bytes(SMALL);
+    p = device_bytes(SMALL);
     run_twice(adding(0, WHILE, 1, p), p);
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = 0;

@@ -1,15 +1,6 @@
 /* copy.c: cudaMemcpy and cudaMemcpyAsync: what they accept. */
 #include "../situation.h"
 
-SITUATION("cudaMemcpy to the device and back, pageable")
-{
-    char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE), *b = pageable_bytes(PAGE);
-    memset(a, 7, PAGE);
-    answer(cudaMemcpy(d, a, PAGE, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy(b, d, PAGE, cudaMemcpyDeviceToHost));
-    shows("same bytes", memcmp(a, b, PAGE) == 0 ? "same bytes" : "other bytes");
-}
-
 SITUATION("cudaMemcpyDefault: pageable to device; device to device; device to pageable; pageable "
           "to pageable")
 {
@@ -74,7 +65,7 @@ SITUATION("copy and memset of 0 bytes, valid pointers; NULL pointers")
 }
 
 SITUATION("cudaMemcpy to NULL; from NULL on the host; from NULL on the device; async to NULL; "
-          "async from NULL")
+          "async from NULL; cudaMemcpyDefault to NULL; from NULL; NULL to NULL")
 {
     char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
     gives(InvalidValue, cudaMemcpy(NULL, a, PAGE, cudaMemcpyHostToDevice));
@@ -83,39 +74,28 @@ SITUATION("cudaMemcpy to NULL; from NULL on the host; from NULL on the device; a
     gives(InvalidValue, cudaMemcpyAsync(NULL, a, PAGE, cudaMemcpyHostToDevice, 0));
     gives(InvalidValue, cudaMemcpyAsync(d, NULL, PAGE, cudaMemcpyHostToDevice, 0));
     answer(cudaDeviceSynchronize());
-}
-
-SITUATION("cudaMemcpyDefault to NULL; from NULL; NULL to NULL")
-{
-    char *d = device_bytes(PAGE);
     gives(InvalidValue, cudaMemcpy(NULL, d, PAGE, cudaMemcpyDefault));
     gives(InvalidValue, cudaMemcpy(d, NULL, PAGE, cudaMemcpyDefault));
     gives(InvalidValue, cudaMemcpy(NULL, NULL, PAGE, cudaMemcpyDefault));
 }
 
-SITUATION("cudaMemcpy that ends past the end of the device destination; async")
+SITUATION("cudaMemcpy that ends past the end of the device destination; async; of 101 bytes to an "
+          "allocation of 100; memset of 101; past the end of the device source; device to device; "
+          "get last error")
 {
     char *d = device_bytes(LARGE), *a = pinned_bytes(LARGE + 64);
     gives(InvalidValue, cudaMemcpy(d, a, LARGE + 1, cudaMemcpyHostToDevice));
     gives(InvalidValue, cudaMemcpy(d + 64, a, LARGE, cudaMemcpyHostToDevice));
     gives(InvalidValue, cudaMemcpyAsync(d, a, LARGE + 1, cudaMemcpyHostToDevice, 0));
     answer(cudaDeviceSynchronize());
-}
-
-SITUATION(
-    "cudaMemcpy that ends past the end of the device source; device to device; get last error")
-{
-    char *d = device_bytes(LARGE), *e = device_bytes(2 * LARGE), *a = pinned_bytes(LARGE + 64);
+    d = device_bytes(100);
+    gives(InvalidValue, cudaMemcpy(d, a, 101, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemset(d, 0, 101));
+    char *e = device_bytes(2 * LARGE);
+    d = device_bytes(LARGE);
     gives(InvalidValue, cudaMemcpy(a, d + 64, LARGE, cudaMemcpyDeviceToHost));
     gives(InvalidValue, cudaMemcpy(e, d, LARGE + 1, cudaMemcpyDeviceToDevice));
     gives(InvalidValue, cudaGetLastError());
-}
-
-SITUATION("cudaMemcpy of 101 bytes to an allocation of 100; memset of 101")
-{
-    char *d = device_bytes(100), *a = pinned_bytes(101);
-    gives(InvalidValue, cudaMemcpy(d, a, 101, cudaMemcpyHostToDevice));
-    gives(InvalidValue, cudaMemset(d, 0, 101));
 }
 
 SITUATION("cudaMemcpy to the device that reads past the end of pinned memory of 4 MiB; async")

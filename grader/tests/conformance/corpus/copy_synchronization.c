@@ -2,22 +2,18 @@
  * source. */
 #include "../situation.h"
 
-SITUATION("cudaMemcpyAsync with kind 99; with 0 bytes and kind 99")
-{
-    char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
-    cudaStream_t s = new_stream(0);
-    gives(InvalidMemcpyDirection, cudaMemcpyAsync(d, a, PAGE, (enum cudaMemcpyKind)99, s));
-    answer(cudaMemcpyAsync(d, a, 0, (enum cudaMemcpyKind)99, s));
-}
-
-SITUATION("cudaMemcpyAsync pageable to device, as each of the five kinds",
-          "cudaMemcpyAsync: Success; Success; InvalidValue; InvalidValue; Success")
+SITUATION("cudaMemcpyAsync pageable to device, as each of the five kinds; pinned with kind 99; "
+          "with 0 bytes and kind 99",
+          "cudaMemcpyAsync(a, 64, kind): Success; Success; InvalidValue; InvalidValue; Success")
 {
     char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
     cudaStream_t s = new_stream(0);
     for (int kind = 0; kind <= 4; kind++)
         answer(cudaMemcpyAsync(d, a, 64, (enum cudaMemcpyKind)kind, s));
     answer(cudaStreamSynchronize(s));
+    gives(InvalidMemcpyDirection,
+          cudaMemcpyAsync(d, pinned_bytes(PAGE), PAGE, (enum cudaMemcpyKind)99, s));
+    answer(cudaMemcpyAsync(d, a, 0, (enum cudaMemcpyKind)99, s));
 }
 
 SITUATION("while a blocking stream is busy, cudaMemcpy pinned to device; device to pinned; device "

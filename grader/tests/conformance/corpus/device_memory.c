@@ -1,22 +1,15 @@
 /* device_memory.c: cudaMalloc and cudaFree. */
 #include "../situation.h"
 
-SITUATION("cudaMalloc(0)")
+SITUATION("cudaMalloc(0); cudaMalloc(NULL, 16); cudaMalloc(NULL, 0); of 1 PiB; of SIZE_MAX; what "
+          "the pointer is afterwards")
 {
     void *p = &host_word;
     answer(cudaMalloc(&p, 0));
     shows("NULL", p ? "not NULL" : "NULL");
-}
-
-SITUATION("cudaMalloc(NULL, 16); cudaMalloc(NULL, 0)")
-{
     gives(InvalidValue, cudaMalloc(NULL, 16));
     gives(InvalidValue, cudaMalloc(NULL, 0));
-}
-
-SITUATION("cudaMalloc of 1 PiB; of SIZE_MAX; what the pointer is afterwards")
-{
-    void *p = &host_word;
+    p = &host_word;
     gives(MemoryAllocation, cudaMalloc(&p, (size_t)1 << 50));
     shows("NULL", p == &host_word ? "untouched" : p ? "other" : "NULL");
     gives(MemoryAllocation, cudaMalloc(&p, SIZE_MAX));
@@ -30,14 +23,11 @@ SITUATION("cudaMalloc of 1 byte: alignment of at least 256; two of them differ")
     shows("differ", a != b ? "differ" : "same");
 }
 
-SITUATION("cudaFree(NULL); cudaFreeHost(NULL)")
+SITUATION("cudaFree(NULL); cudaFreeHost(NULL); cudaFree of a pointer inside an allocation; then of "
+          "the allocation")
 {
     answer(cudaFree(NULL));
     answer(cudaFreeHost(NULL));
-}
-
-SITUATION("cudaFree of a pointer inside an allocation; then of the allocation")
-{
     char *p = device_bytes(1024);
     gives(InvalidValue, cudaFree(p + 256));
     answer(cudaFree(p));

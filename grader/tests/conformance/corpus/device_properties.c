@@ -1,12 +1,18 @@
 /* device_properties.c: attributes, limits and versions of the device. */
 #include "../situation.h"
 
-SITUATION("cudaGetDeviceProperties: NULL; device 99; device -1")
+SITUATION("cudaGetDeviceProperties: NULL; device 99; device -1; cudaDeviceGetAttribute: NULL; "
+          "attribute 0; attribute 100000; device 99")
 {
     struct cudaDeviceProp prop;
     gives(InvalidValue, cudaGetDeviceProperties(NULL, 0));
     gives(InvalidDevice, cudaGetDeviceProperties(&prop, 99));
     gives(InvalidDevice, cudaGetDeviceProperties(&prop, -1));
+    int v = 0;
+    gives(InvalidValue, cudaDeviceGetAttribute(NULL, cudaDevAttrMaxThreadsPerBlock, 0));
+    gives(InvalidValue, cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)0, 0));
+    gives(InvalidValue, cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)100000, 0));
+    gives(InvalidDevice, cudaDeviceGetAttribute(&v, cudaDevAttrMaxThreadsPerBlock, 99));
 }
 
 SITUATION("cudaGetDeviceProperties agrees with cudaDeviceGetAttribute")
@@ -21,15 +27,6 @@ SITUATION("cudaGetDeviceProperties agrees with cudaDeviceGetAttribute")
     bool same = prop.multiProcessorCount == sms && prop.maxThreadsPerBlock == threads &&
                 prop.sharedMemPerBlock == (size_t)shared && prop.asyncEngineCount == engines;
     shows("yes", same ? "yes" : "no");
-}
-
-SITUATION("cudaDeviceGetAttribute: NULL; attribute 0; attribute 100000; device 99")
-{
-    int v = 0;
-    gives(InvalidValue, cudaDeviceGetAttribute(NULL, cudaDevAttrMaxThreadsPerBlock, 0));
-    gives(InvalidValue, cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)0, 0));
-    gives(InvalidValue, cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)100000, 0));
-    gives(InvalidDevice, cudaDeviceGetAttribute(&v, cudaDevAttrMaxThreadsPerBlock, 99));
 }
 
 SITUATION("cudaDeviceGetStreamPriorityRange; with NULL for least; for both")
@@ -56,17 +53,14 @@ SITUATION(
     }
 }
 
-SITUATION("cudaDeviceSetLimit(stack, 4096), then get")
+SITUATION("cudaDeviceSetLimit(stack, 4096), then get; stack 1000, then get; printf 1000, then get; "
+          "heap 1000, then get; cudaDeviceGetLimit: NULL; limit 99. cudaDeviceSetLimit: limit 99; "
+          "stack of 1 TiB")
 {
     size_t v = 0;
     answer(cudaDeviceSetLimit(cudaLimitStackSize, 4096));
     answer(cudaDeviceGetLimit(&v, cudaLimitStackSize));
     shows("4096", "%zu", v);
-}
-
-SITUATION("cudaDeviceSetLimit(stack, 1000), then get; printf 1000, then get; heap 1000, then get")
-{
-    size_t v = 0;
     answer(cudaDeviceSetLimit(cudaLimitStackSize, 1000));
     MUST(cudaDeviceGetLimit(&v, cudaLimitStackSize));
     shows("1008", "%zu", v);
@@ -76,11 +70,6 @@ SITUATION("cudaDeviceSetLimit(stack, 1000), then get; printf 1000, then get; hea
     answer(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1000));
     MUST(cudaDeviceGetLimit(&v, cudaLimitMallocHeapSize));
     shows("4194304", "%zu", v);
-}
-
-SITUATION("cudaDeviceGetLimit: NULL; limit 99. cudaDeviceSetLimit: limit 99; stack of 1 TiB")
-{
-    size_t v = 0;
     gives(InvalidValue, cudaDeviceGetLimit(NULL, cudaLimitStackSize));
     gives(InvalidValue, cudaDeviceGetLimit(&v, (enum cudaLimit)99));
     gives(InvalidValue, cudaDeviceSetLimit((enum cudaLimit)99, 1));
@@ -99,7 +88,8 @@ SITUATION("cudaDeviceGetCacheConfig; set PreferShared, get; set 99; get(NULL)")
     gives(InvalidValue, cudaDeviceGetCacheConfig(NULL));
 }
 
-SITUATION("cudaDeviceGetPCIBusId, its length, and back; 5 bytes of room; NULL; device 99")
+SITUATION("cudaDeviceGetPCIBusId, its length, and back; 5 bytes of room; NULL; device 99; "
+          "cudaDeviceGetByPCIBusId: nonsense; a device that is not there; NULL text; NULL result")
 {
     char id[64] = "";
     int d = -1;
@@ -112,11 +102,6 @@ SITUATION("cudaDeviceGetPCIBusId, its length, and back; 5 bytes of room; NULL; d
     shows("'0000'", "'%s'", small);
     gives(InvalidValue, cudaDeviceGetPCIBusId(NULL, 13, 0));
     gives(InvalidDevice, cudaDeviceGetPCIBusId(id, sizeof id, 99));
-}
-
-SITUATION("cudaDeviceGetByPCIBusId: nonsense; a device that is not there; NULL text; NULL result")
-{
-    int d = -1;
     gives(InvalidValue, cudaDeviceGetByPCIBusId(&d, "nonsense"));
     gives(InvalidDevice, cudaDeviceGetByPCIBusId(&d, "ffff:ee:1f.0"));
     gives(InvalidValue, cudaDeviceGetByPCIBusId(&d, NULL));

@@ -1,33 +1,25 @@
 /* device_select.c: choosing, setting and resetting the device, and its peers. */
 #include "../situation.h"
 
-ROW(gives(InvalidValue, cudaGetDeviceCount(NULL)), "cudaGetDeviceCount(NULL)")
-
-SITUATION("cudaSetDevice(99); peek; get last error; get last error")
+SITUATION("cudaSetDevice(99); peek; get last error; get last error; cudaSetDevice(-1); get last "
+          "error; cudaGetDevice then; of NULL; cudaGetDeviceCount(NULL)")
 {
     gives(InvalidDevice, cudaSetDevice(99));
     gives(InvalidDevice, cudaPeekAtLastError());
     gives(InvalidDevice, cudaGetLastError());
     answer(cudaGetLastError());
-}
-
-SITUATION("cudaSetDevice(-1); get last error")
-{
     gives(InvalidDevice, cudaSetDevice(-1));
     gives(InvalidDevice, cudaGetLastError());
-}
-
-SITUATION("cudaGetDevice after a failed cudaSetDevice")
-{
     int d = -7;
-    cudaSetDevice(99);
     answer(cudaGetDevice(&d));
     shows("device 0", "device %d", d);
+    gives(InvalidValue, cudaGetDevice(NULL));
+    gives(InvalidValue, cudaGetDeviceCount(NULL));
 }
 
-ROW(gives(InvalidValue, cudaGetDevice(NULL)), "cudaGetDevice(NULL)")
-
-SITUATION("cudaDeviceCanAccessPeer: device 0 to 0; to 99; from 99; NULL")
+SITUATION(
+    "cudaDeviceCanAccessPeer: device 0 to 0; to 99; from 99; NULL; cudaDeviceEnablePeerAccess: to "
+    "itself; device 99; flags 1; cudaDeviceDisablePeerAccess: of itself; of device 99")
 {
     int can = 99;
     answer(cudaDeviceCanAccessPeer(&can, 0, 0));
@@ -35,17 +27,9 @@ SITUATION("cudaDeviceCanAccessPeer: device 0 to 0; to 99; from 99; NULL")
     gives(InvalidDevice, cudaDeviceCanAccessPeer(&can, 0, 99));
     gives(InvalidDevice, cudaDeviceCanAccessPeer(&can, 99, 0));
     gives(InvalidValue, cudaDeviceCanAccessPeer(NULL, 0, 0));
-}
-
-SITUATION("cudaDeviceEnablePeerAccess: to itself; device 99; flags 1")
-{
     gives(PeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
     gives(InvalidDevice, cudaDeviceEnablePeerAccess(99, 0));
     gives(InvalidValue, cudaDeviceEnablePeerAccess(0, 1));
-}
-
-SITUATION("cudaDeviceDisablePeerAccess: of itself; of device 99")
-{
     gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
     gives(InvalidDevice, cudaDeviceDisablePeerAccess(99));
 }
@@ -64,16 +48,13 @@ SITUATION(
     shows("12", "%u", f);
 }
 
-SITUATION("cudaSetDeviceFlags(BlockingSync) before anything, then get")
+SITUATION("cudaSetDeviceFlags(BlockingSync) before anything, then get; 0x1000; two schedules at "
+          "once; cudaGetDeviceFlags(NULL)")
 {
     unsigned f = 99;
     answer(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
     answer(cudaGetDeviceFlags(&f));
     shows("12", "%u", f);
-}
-
-SITUATION("cudaSetDeviceFlags(0x1000); two schedules at once; cudaGetDeviceFlags(NULL)")
-{
     gives(InvalidValue, cudaSetDeviceFlags(0x1000));
     gives(InvalidValue, cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceScheduleYield));
     gives(InvalidValue, cudaGetDeviceFlags(NULL));
@@ -109,12 +90,16 @@ SITUATION("cudaChooseDevice; NULL device; NULL properties")
     gives(InvalidValue, cudaChooseDevice(&d, NULL));
 }
 
-SITUATION("cudaDeviceReset twice; memory of before is gone")
+SITUATION("cudaDeviceReset twice; memory of before is gone; cudaSetDevice(99), cudaDeviceReset, "
+          "get last error")
 {
     char *p = device_bytes(64), h[64];
     answer(cudaDeviceReset());
     gives(InvalidValue, cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost));
     answer(cudaDeviceReset());
+    cudaSetDevice(99);
+    answer(cudaDeviceReset());
+    gives(InvalidDevice, cudaGetLastError());
 }
 
 SITUATION("cudaDeviceReset, then cudaStreamSynchronize on a stream of before", CRASHES_ON_GPU)
@@ -122,11 +107,4 @@ SITUATION("cudaDeviceReset, then cudaStreamSynchronize on a stream of before", C
     cudaStream_t s = new_stream(0);
     MUST(cudaDeviceReset());
     gives(InvalidResourceHandle, cudaStreamSynchronize(s));
-}
-
-SITUATION("cudaSetDevice(99), cudaDeviceReset, get last error")
-{
-    cudaSetDevice(99);
-    answer(cudaDeviceReset());
-    gives(InvalidDevice, cudaGetLastError());
 }

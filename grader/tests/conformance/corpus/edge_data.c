@@ -45,34 +45,17 @@ static void answer_data(const cudaGraphEdgeData *d)
     answer_text("from %d to %d type %d", d->from_port, d->to_port, d->type);
 }
 
-SITUATION("edges between two kernels: programmatic; launch completion; each read back",
-          "d->from_port, d->to_port, d->type: from 1 to 0 type 1; from 2 to 0 type 1")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(SMALL);
-    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, NULL, p, 2);
-    cudaGraphNode_t c = add_store(g, NULL, p, 3), from[4], to[4];
-    cudaGraphEdgeData data[4];
-    size_t n = 4;
-    answer(cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
-    answer(cudaGraphAddDependencies(g, &b, &c, &completion, 1));
-    answer(cudaGraphGetEdges(g, from, to, data, &n));
-    for (size_t i = 0; i < n; i++)
-        answer_data(&data[i]);
-    answer_run(new_exec(g));
-    shows("3", "%d", device_int(p));
-}
-
-SITUATION("an edge with data, queried without: edges; dependencies; dependents; their numbers "
-          "alone; with data",
-          "d->from_port, d->to_port, d->type: from 1 to 0 type 1")
+SITUATION(
+    "an edge with data, queried without: edges; dependencies; dependents; their numbers alone; "
+    "with data; edges between two kernels: programmatic; launch completion; each read back; run",
+    "d->from_port, d->to_port, d->type: from 1 to 0 type 1; from 1 to 0 type 1; from 2 to 0 type 1")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, NULL, p, 2), from[4], to[4];
     cudaGraphEdgeData data[4];
     size_t n = 4;
-    MUST(cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
+    answer(cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
     gives(LossyQuery, cudaGraphGetEdges(g, from, to, NULL, &n));
     n = 4;
     gives(LossyQuery, cudaGraphNodeGetDependencies(b, from, NULL, &n));
@@ -89,6 +72,14 @@ SITUATION("an edge with data, queried without: edges; dependencies; dependents; 
     gives(InvalidValue, cudaGraphNodeGetDependencies(b, NULL, data, &n));
     n = 4;
     gives(InvalidValue, cudaGraphGetEdges(g, NULL, NULL, data, &n));
+    cudaGraphNode_t c = add_store(g, NULL, p, 3);
+    n = 4;
+    answer(cudaGraphAddDependencies(g, &b, &c, &completion, 1));
+    answer(cudaGraphGetEdges(g, from, to, data, &n));
+    for (size_t i = 0; i < n; i++)
+        answer_data(&data[i]);
+    answer_run(new_exec(g));
+    shows("3", "%d", device_int(p));
 }
 
 SITUATION("edge data: programmatic from port 0; from port 3; type 2; to port 1; a reserved byte "
@@ -131,8 +122,9 @@ SITUATION("a programmatic edge from a memset to a kernel; from a kernel to a mem
     }
 }
 
-SITUATION("a plain edge and a programmatic one between the same kernels; the other way around: "
-          "numbers; remove without data; with it")
+SITUATION("a plain edge and a programmatic one between the same kernels: numbers; remove without "
+          "data; with it; remove a programmatic edge without data; with data of another port; with "
+          "its own; a plain edge with zero data")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -148,14 +140,6 @@ SITUATION("a plain edge and a programmatic one between the same kernels; the oth
     shows("0", "%zu", n);
     gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, &programmatic, 1));
     gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
-}
-
-SITUATION("remove a programmatic edge without data; with data of another port; with its own; a "
-          "plain edge with zero data")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(SMALL);
-    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, NULL, p, 2);
     cudaGraphNode_t c = add_store(g, b, p, 3);
     cudaGraphEdgeData zero = {0};
     MUST(cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));

@@ -3,29 +3,27 @@
 
 #include "../graphs.h"
 
-SITUATION("a failed call, a successful call, get last error, get last error")
+SITUATION("a failed call, a successful call, get last error, get last error; two different failed "
+          "calls, get last error; a failed call, peek, peek, get last error, peek; "
+          "cudaGetErrorName and cudaGetErrorString leave the last error alone")
 {
     void *p = NULL;
     gives(InvalidValue, cudaMalloc(NULL, 16));
     answer(cudaMalloc(&p, 16));
     gives(InvalidValue, cudaGetLastError());
     answer(cudaGetLastError());
-}
-
-SITUATION("two different failed calls, get last error")
-{
     gives(InvalidDevice, cudaSetDevice(99));
     gives(InvalidValue, cudaMalloc(NULL, 16));
     gives(InvalidValue, cudaGetLastError());
-}
-
-SITUATION("a failed call, peek, peek, get last error, peek")
-{
     cudaMalloc(NULL, 16);
     gives(InvalidValue, cudaPeekAtLastError());
     gives(InvalidValue, cudaPeekAtLastError());
     gives(InvalidValue, cudaGetLastError());
     answer(cudaPeekAtLastError());
+    cudaMalloc(NULL, 16);
+    cudaGetErrorName(cudaErrorInvalidDevice);
+    cudaGetErrorString(cudaErrorInvalidDevice);
+    gives(InvalidValue, cudaGetLastError());
 }
 
 static void *last_error_there(void *code)
@@ -62,14 +60,6 @@ SITUATION("cudaMalloc of 1 PiB; peek; get last error; get last error; cudaMalloc
     gives(MemoryAllocation, cudaGetLastError());
     answer(cudaGetLastError());
     answer(cudaMalloc(&p, 16));
-}
-
-SITUATION("cudaGetErrorName and cudaGetErrorString leave the last error alone")
-{
-    cudaMalloc(NULL, 16);
-    cudaGetErrorName(cudaErrorInvalidDevice);
-    cudaGetErrorString(cudaErrorInvalidDevice);
-    gives(InvalidValue, cudaGetLastError());
 }
 
 SITUATION("names of 0, 1, 2, 98, 600, 700, 900, 901, 999",

@@ -1,12 +1,6 @@
 /* event_create.c: creating and destroying events, and calls with a NULL or destroyed event. */
 #include "../graphs.h"
 
-SITUATION("cudaEventCreate(NULL); WithFlags(NULL)")
-{
-    gives(InvalidValue, cudaEventCreate(NULL));
-    gives(InvalidValue, cudaEventCreateWithFlags(NULL, 0));
-}
-
 SITUATION("cudaEventDestroy of an event not yet reached: returns or waits")
 {
     cudaStream_t s = new_stream(0);
@@ -26,6 +20,7 @@ SITUATION("cudaEventCreateWithFlags 0..7, 8, 4 without 2, NULL out",
         answer_fact("flags, cudaEventCreateWithFlags", "%u %s", f,
                     error_text(cudaEventCreateWithFlags(&e, f)));
     gives(InvalidValue, cudaEventCreate(NULL));
+    gives(InvalidValue, cudaEventCreateWithFlags(NULL, 0));
 }
 
 SITUATION("cudaEventRecord, Query, Synchronize, Destroy and cudaStreamWaitEvent with a NULL event")
@@ -37,14 +32,6 @@ SITUATION("cudaEventRecord, Query, Synchronize, Destroy and cudaStreamWaitEvent 
     gives(InvalidResourceHandle, cudaStreamWaitEvent(s, NULL, 0));
     gives(InvalidResourceHandle, cudaEventDestroy(NULL));
     gives(InvalidResourceHandle, cudaGetLastError());
-}
-
-SITUATION("cudaIpcGetEventHandle of a plain event, of an interprocess one, of NULL")
-{
-    cudaIpcEventHandle_t h;
-    gives(InvalidResourceHandle, cudaIpcGetEventHandle(&h, new_event(0)));
-    answer(cudaIpcGetEventHandle(&h, new_event(cudaEventInterprocess | cudaEventDisableTiming)));
-    gives(InvalidValue, cudaIpcGetEventHandle(&h, NULL));
 }
 
 SITUATION(

@@ -1,27 +1,27 @@
 /* event_elapsed.c: cudaEventElapsedTime. */
 #include "../situation.h"
 
-SITUATION("cudaEventElapsedTime: neither recorded; only the start; only the end")
+SITUATION(
+    "cudaEventElapsedTime: neither recorded; only the start; only the end; start without timing; "
+    "end without timing; get last error; NULL result; NULL start; NULL end; of an event and itself")
 {
-    cudaEvent_t from = new_event(0), to = new_event(0), neither = new_event(0);
+    cudaEvent_t from = new_event(0), to = new_event(0), neither = new_event(0),
+                untimed = new_event(cudaEventDisableTiming);
     float ms = -1;
     gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, neither, to));
     MUST(cudaEventRecord(from, 0));
+    MUST(cudaEventRecord(untimed, 0));
     MUST(cudaDeviceSynchronize());
     gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, from, to));
     gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, neither, from));
-}
-
-SITUATION("cudaEventElapsedTime: start without timing; end without timing; get last error")
-{
-    cudaEvent_t timed = new_event(0), untimed = new_event(cudaEventDisableTiming);
-    float ms = -1;
-    MUST(cudaEventRecord(timed, 0));
-    MUST(cudaEventRecord(untimed, 0));
-    MUST(cudaDeviceSynchronize());
-    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, untimed, timed));
-    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, timed, untimed));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, untimed, from));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, from, untimed));
     gives(InvalidResourceHandle, cudaGetLastError());
+    gives(InvalidValue, cudaEventElapsedTime(NULL, from, from));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, NULL, from));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, from, NULL));
+    answer(cudaEventElapsedTime(&ms, from, from));
+    shows("0", "%g", (double)ms);
 }
 
 SITUATION("cudaEventElapsedTime: end not yet reached; start not yet reached")
@@ -40,17 +40,6 @@ SITUATION("cudaEventElapsedTime: end not yet reached; start not yet reached")
     answer(cudaEventElapsedTime(&ms, done, pending));
 }
 
-SITUATION("cudaEventElapsedTime: NULL result; NULL start; NULL end")
-{
-    cudaEvent_t e = new_event(0);
-    float ms = -1;
-    MUST(cudaEventRecord(e, 0));
-    MUST(cudaDeviceSynchronize());
-    gives(InvalidValue, cudaEventElapsedTime(NULL, e, e));
-    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, NULL, e));
-    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, e, NULL));
-}
-
 SITUATION("cudaEventElapsedTime to an event without timing that is not yet reached")
 {
     cudaStream_t s = new_stream(0);
@@ -60,16 +49,6 @@ SITUATION("cudaEventElapsedTime to an event without timing that is not yet reach
     gate_shut(s);
     MUST(cudaEventRecord(to, s));
     gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, from, to));
-}
-
-SITUATION("cudaEventElapsedTime of an event and itself")
-{
-    cudaEvent_t e = new_event(0);
-    float ms = -1;
-    MUST(cudaEventRecord(e, 0));
-    MUST(cudaDeviceSynchronize());
-    answer(cudaEventElapsedTime(&ms, e, e));
-    shows("0", "%g", (double)ms);
 }
 
 SITUATION("cudaEventElapsedTime over a memset of 64 MiB; with start and end exchanged")

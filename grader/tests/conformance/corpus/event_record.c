@@ -1,27 +1,15 @@
 /* event_record.c: recording, querying and synchronizing events. */
 #include "../situation.h"
 
-SITUATION("an event never recorded: query; synchronize; a stream waits for it")
+SITUATION("an event never recorded: query; synchronize; a stream waits for it; recorded with flags "
+          "0; 99; in 0; in cudaStreamLegacy; in cudaStreamPerThread")
 {
     cudaEvent_t e = new_event(0);
     answer(cudaEventQuery(e));
     answer(cudaEventSynchronize(e));
     answer(cudaStreamWaitEvent(new_stream(0), e, 0));
-}
-
-SITUATION("cudaEventRecordWithFlags: 0; external outside a capture; 2; 99")
-{
-    cudaStream_t s = new_stream(0);
-    cudaEvent_t e = new_event(0);
-    answer(cudaEventRecordWithFlags(e, s, 0));
-    gives(IllegalState, cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
-    gives(InvalidValue, cudaEventRecordWithFlags(e, s, 2));
-    gives(InvalidValue, cudaEventRecordWithFlags(e, s, 99));
-}
-
-SITUATION("cudaEventRecord in 0; in cudaStreamLegacy; in cudaStreamPerThread")
-{
-    cudaEvent_t e = new_event(0);
+    answer(cudaEventRecordWithFlags(e, 0, 0));
+    gives(InvalidValue, cudaEventRecordWithFlags(e, 0, 99));
     answer(cudaEventRecord(e, 0));
     answer(cudaEventRecord(e, cudaStreamLegacy));
     answer(cudaEventRecord(e, cudaStreamPerThread));

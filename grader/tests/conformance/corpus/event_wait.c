@@ -28,15 +28,6 @@ SITUATION("an event is destroyed after a stream was told to wait for it: the wai
     shows("'AB'", "'%s'", host_log());
 }
 
-SITUATION("a stream waits for an event of its own")
-{
-    cudaStream_t s = new_stream(0);
-    cudaEvent_t e = new_event(0);
-    MUST(cudaEventRecord(e, s));
-    answer(cudaStreamWaitEvent(s, e, 0));
-    answer(cudaStreamSynchronize(s));
-}
-
 SITUATION(
     "an event in the legacy stream after a busy blocking stream; after a busy non-blocking one")
 {

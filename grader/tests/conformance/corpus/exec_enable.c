@@ -21,8 +21,9 @@ SITUATION("cudaGraphNodeSetEnabled(0) and GetEnabled of a kernel; memcpy; memset
     }
 }
 
-SITUATION("GetEnabled at first; after SetEnabled 0; 1; 7; run while off", "on: 0; 1; 1",
-          "device_byte: 0; 1; 1")
+SITUATION("GetEnabled at first; after SetEnabled 0; 1; 7; run while off; parameters set while the "
+          "node is off: still off; value once it is on",
+          "on: 0; 1; 1", "device_byte: 0; 1; 1")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -40,6 +41,17 @@ SITUATION("GetEnabled at first; after SetEnabled 0; 1; 7; run while off", "on: 0
         answer_run(x);
         answer_text("%d", device_byte(p));
     }
+    set_device_int(p, 0);
+    struct cudaMemsetParams m = memset_params(p, 6, SMALL);
+    MUST(cudaGraphNodeSetEnabled(x, n, 0));
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    MUST(cudaGraphNodeGetEnabled(x, n, &on));
+    shows("0", "%u", on);
+    answer_run(x);
+    shows("0", "%d", device_byte(p));
+    MUST(cudaGraphNodeSetEnabled(x, n, 1));
+    answer_run(x);
+    shows("6", "%d", device_byte(p));
 }
 
 SITUATION("SetEnabled: a node of another graph; NULL node; NULL exec; GetEnabled: NULL result; of "
@@ -71,25 +83,6 @@ SITUATION(
     MUST(cudaGraphNodeSetEnabled(x, off, 0));
     answer_run(x);
     shows("'ab' 0", "'%s' %d", host_log(), device_byte(p));
-}
-
-SITUATION("parameters set while a node is off: still off; value once it is on")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(SMALL);
-    unsigned on = 9;
-    cudaGraphNode_t n = add_memset(g, NULL, p, 1);
-    cudaGraphExec_t x = new_exec(g);
-    struct cudaMemsetParams m = memset_params(p, 6, SMALL);
-    MUST(cudaGraphNodeSetEnabled(x, n, 0));
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
-    MUST(cudaGraphNodeGetEnabled(x, n, &on));
-    shows("0", "%u", on);
-    answer_run(x);
-    shows("0", "%d", device_byte(p));
-    MUST(cudaGraphNodeSetEnabled(x, n, 1));
-    answer_run(x);
-    shows("6", "%d", device_byte(p));
 }
 
 SITUATION("a node switched off while the exec runs: that launch still runs it")

@@ -2,7 +2,7 @@
 #include "../graphs.h"
 
 SITUATION("cudaFuncGetAttributes: static shared, const, local, max threads, max dynamic shared, "
-          "carveout, cache mode")
+          "carveout, cache mode; NULL result; NULL function; no such kernel; get last error")
 {
     struct cudaFuncAttributes a;
     memset(&a, 0, sizeof a);
@@ -10,11 +10,6 @@ SITUATION("cudaFuncGetAttributes: static shared, const, local, max threads, max 
     fact("attributes", "4096 0 0 1024 45056 -1 0", "%zu %zu %zu %d %d %d %d", a.sharedSizeBytes,
          a.constSizeBytes, a.localSizeBytes, a.maxThreadsPerBlock, a.maxDynamicSharedSizeBytes,
          a.preferredShmemCarveout, a.cacheModeCA);
-}
-
-SITUATION("cudaFuncGetAttributes: NULL result; NULL function; no such kernel; get last error")
-{
-    struct cudaFuncAttributes a;
     gives(InvalidValue, cudaFuncGetAttributes(NULL, situation_store()));
     gives(InvalidDeviceFunction, cudaFuncGetAttributes(&a, NULL));
     gives(InvalidResourceHandle, cudaFuncGetAttributes(&a, not_a_kernel()));
@@ -64,7 +59,8 @@ SITUATION("cudaFuncSetCacheConfig: PreferShared; 99; no such kernel; NULL")
     gives(InvalidDeviceFunction, cudaFuncSetCacheConfig(NULL, cudaFuncCachePreferShared));
 }
 
-SITUATION("cudaFuncGetName: is the kernel's name in it; NULL result; NULL function; no such kernel")
+SITUATION("cudaFuncGetName: is the kernel's name in it; NULL result; NULL function; no such "
+          "kernel; cudaGetFuncBySymbol: valid; no such kernel; NULL result")
 {
     const char *name = NULL;
     answer(cudaFuncGetName(&name, situation_store()));
@@ -72,10 +68,6 @@ SITUATION("cudaFuncGetName: is the kernel's name in it; NULL result; NULL functi
     gives(InvalidValue, cudaFuncGetName(NULL, situation_store()));
     gives(InvalidDeviceFunction, cudaFuncGetName(&name, NULL));
     gives(InvalidResourceHandle, cudaFuncGetName(&name, not_a_kernel()));
-}
-
-SITUATION("cudaGetFuncBySymbol: valid; no such kernel; NULL result")
-{
     cudaFunction_t f = NULL;
     answer(cudaGetFuncBySymbol(&f, situation_store()));
     gives(InvalidDeviceFunction, cudaGetFuncBySymbol(&f, not_a_kernel()));
@@ -110,9 +102,10 @@ SITUATION("cudaOccupancyMaxActiveBlocksPerMultiprocessor of an almost empty kern
     shows("0", "%d", n);
 }
 
-SITUATION("occupancy of blocks of 32 threads with dynamic shared memory of 1000; 10,000; 40,000; "
-          "48 KiB; 49 KiB bytes",
-          "n: 32; 20; 5; 4; 0")
+SITUATION(
+    "occupancy of blocks of 32 threads with dynamic shared memory of 1000; 10,000; 40,000; 48 KiB; "
+    "49 KiB bytes; of 0 threads; 1025; -1; NULL result; no such kernel; NULL kernel; flags 99",
+    "n: 32; 20; 5; 4; 0")
 {
     static const size_t bytes[] = {1000, 10000, 40000, 48 << 10, 49 << 10};
     for (int i = 0; i < 5; i++) {
@@ -120,10 +113,6 @@ SITUATION("occupancy of blocks of 32 threads with dynamic shared memory of 1000;
         answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, situation_store(), 32, bytes[i]));
         answer_text("%d", n);
     }
-}
-
-SITUATION("occupancy: 0 threads; 1025; -1; NULL result; no such kernel; NULL kernel; flags 99")
-{
     int n = -1;
     const void *f = situation_store();
     gives(InvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, f, 0, 0));

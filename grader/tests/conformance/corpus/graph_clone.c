@@ -17,7 +17,8 @@ SITUATION("a clone: types, edges; a node added to the original later; to the clo
 }
 
 SITUATION("cudaGraphNodeFindInClone: a node; one added later; in the original; in another graph; "
-          "of a node of the clone; NULLs")
+          "of a node of the clone; NULLs; of one of two clones; the clone of a clone, by the "
+          "first's node; of a node that was destroyed in the clone")
 {
     cudaGraph_t g = new_graph(), copy;
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), found = NULL;
@@ -31,14 +32,7 @@ SITUATION("cudaGraphNodeFindInClone: a node; one added later; in the original; i
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, NULL, copy));
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, NULL));
     gives(InvalidValue, cudaGraphNodeFindInClone(NULL, a, copy));
-}
-
-SITUATION("cudaGraphNodeFindInClone of a node that was destroyed in the clone; of one of two "
-          "clones; the clone of a clone, by the first's node")
-{
-    cudaGraph_t g = new_graph(), copy, second, third;
-    cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), found = NULL;
-    MUST(cudaGraphClone(&copy, g));
+    cudaGraph_t second, third;
     MUST(cudaGraphClone(&second, g));
     MUST(cudaGraphClone(&third, copy));
     answer(cudaGraphNodeFindInClone(&found, b, second));

@@ -49,7 +49,8 @@ SITUATION("NULL results: nodes; roots; edges; type; dependencies; add an empty n
     gives(InvalidValue, cudaGraphNodeFindInClone(NULL, n, g));
 }
 
-SITUATION("cudaGraphDestroyNode in the middle of a chain: shape, edges")
+SITUATION("cudaGraphDestroyNode in the middle of a chain: shape, edges; of a root with two "
+          "dependents; NULL; a node inside a child graph; shape after")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
@@ -57,6 +58,18 @@ SITUATION("cudaGraphDestroyNode in the middle of a chain: shape, edges")
     answer(cudaGraphDestroyNode(b));
     shape_is("2 nodes, 0 edges, 2 roots", g);
     edges_are("no edges", g);
+    cudaGraph_t inner = NULL;
+    g = new_graph();
+    a = add_empty(g, NULL);
+    add_empty(g, a);
+    add_empty(g, a);
+    cudaGraphNode_t c = add_child(g, a, captured_memsets(2));
+    answer(cudaGraphDestroyNode(a));
+    shape_is("3 nodes, 0 edges, 3 roots", g);
+    gives(InvalidValue, cudaGraphDestroyNode(NULL));
+    MUST(cudaGraphChildGraphNodeGetGraph(c, &inner));
+    answer(cudaGraphDestroyNode(nth_node(inner, 0)));
+    shows("1", "%zu", node_count(inner));
 }
 
 SITUATION("a node destroyed after instantiate: the exec still runs it; its parameters can be set "
@@ -129,20 +142,4 @@ SITUATION("a graph passed as an exec; an exec as a graph; a node as a graph; an 
     gives(InvalidValue, cudaGraphLaunch((cudaGraphExec_t)(void *)g, s));
     gives(InvalidValue, cudaGraphGetNodes((cudaGraph_t)(void *)x, NULL, &n));
     gives(InvalidValue, cudaGraphExecDestroy((cudaGraphExec_t)(void *)g));
-}
-
-SITUATION("cudaGraphDestroyNode: of a root with two dependents; NULL; a node inside a child graph; "
-          "shape after")
-{
-    cudaGraph_t g = new_graph(), inner = NULL;
-    cudaGraphNode_t a = add_empty(g, NULL);
-    add_empty(g, a);
-    add_empty(g, a);
-    cudaGraphNode_t c = add_child(g, a, captured_memsets(2));
-    answer(cudaGraphDestroyNode(a));
-    shape_is("3 nodes, 0 edges, 3 roots", g);
-    gives(InvalidValue, cudaGraphDestroyNode(NULL));
-    MUST(cudaGraphChildGraphNodeGetGraph(c, &inner));
-    answer(cudaGraphDestroyNode(nth_node(inner, 0)));
-    shows("1", "%zu", node_count(inner));
 }

@@ -1,48 +1,46 @@
 /* graph_freed_memory.c: graphs whose memory was freed before instantiation or before a launch. */
 #include "../graphs.h"
 
-SITUATION("a graph launched after the device source of its copy of 64 MiB was freed: the result of "
-          "synchronising")
+/* Launches the graph after the memory was freed: the end of the context, so each has its row. */
+static void launch_after_free(cudaGraph_t g, cudaError_t (*free_it)(void *), void *p)
 {
     cudaStream_t s = nonblocking_stream();
-    char *p = NULL, *h = pinned_bytes(64 << 20);
+    cudaGraphExec_t x = new_exec(g);
+    MUST(free_it(p));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION("a graph launched after the device source of its copy of 64 MiB was freed: the result of "
+          "synchronising",
+          "cudaStreamSynchronize: LaunchFailure")
+{
+    char *p = device_bytes(64 << 20), *h = pinned_bytes(64 << 20);
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
-    MUST(cudaMalloc((void **)&p, 64 << 20));
     MUST(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, h, p, 64 << 20, cudaMemcpyDeviceToHost));
-    cudaGraphExec_t x = new_exec(g);
-    MUST(cudaFree(p));
-    answer(cudaGraphLaunch(x, s));
-    gives(LaunchFailure, cudaStreamSynchronize(s));
+    launch_after_free(g, cudaFree, p);
 }
 
 SITUATION("a graph launched after the 64 MiB that its kernel writes were freed: the result of "
-          "synchronizing")
+          "synchronizing",
+          "cudaStreamSynchronize: IllegalAddress")
 {
-    cudaStream_t s = nonblocking_stream();
-    int *p = NULL;
+    int *p = device_bytes(64 << 20);
     cudaGraph_t g = new_graph();
-    MUST(cudaMalloc((void **)&p, 64 << 20));
     add_store(g, NULL, p, 1);
-    cudaGraphExec_t x = new_exec(g);
-    MUST(cudaFree(p));
-    answer(cudaGraphLaunch(x, s));
-    gives(IllegalAddress, cudaStreamSynchronize(s));
+    launch_after_free(g, cudaFree, p);
 }
 
 SITUATION("a graph launched after the pinned source of 64 MiB of its copy was freed: the result of "
-          "synchronising")
+          "synchronising",
+          "cudaStreamSynchronize: LaunchFailure")
 {
-    cudaStream_t s = nonblocking_stream();
-    char *p = NULL, *h = pinned_bytes(64 << 20);
+    char *p = device_bytes(64 << 20), *h = pinned_bytes(64 << 20);
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
-    MUST(cudaMalloc((void **)&p, 64 << 20));
     MUST(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 64 << 20, cudaMemcpyHostToDevice));
-    cudaGraphExec_t x = new_exec(g);
-    MUST(cudaFreeHost(h));
-    answer(cudaGraphLaunch(x, s));
-    gives(LaunchFailure, cudaStreamSynchronize(s));
+    launch_after_free(g, cudaFreeHost, h);
 }
 
 SITUATION("a graph launched after the 64 bytes that it sets were freed, while others live beside "
@@ -59,37 +57,25 @@ SITUATION("a graph launched after the 64 bytes that it sets were freed, while ot
     shows("0", "%d", device_byte(other));
 }
 
-SITUATION("a graph launched after memory it sets was freed; the result of synchronizing")
+SITUATION("a graph launched after memory it sets was freed; the result of synchronizing",
+          "cudaStreamSynchronize: LaunchFailure")
 {
-    cudaStream_t s = nonblocking_stream();
-    char *p = NULL;
+    char *p = device_bytes(64 << 20);
     cudaGraph_t g = new_graph();
-    MUST(cudaMalloc((void **)&p, 64 << 20));
     add_memset(g, NULL, p, 1);
-    cudaGraphExec_t x = new_exec(g);
-    MUST(cudaFree(p));
-    answer(cudaGraphLaunch(x, s));
-    gives(LaunchFailure, cudaStreamSynchronize(s));
+    launch_after_free(g, cudaFree, p);
 }
 
-SITUATION("a memset node whose memory was freed: instantiate")
-{
-    char *p = device_bytes(SMALL);
-    cudaGraph_t g = new_graph();
-    cudaGraphExec_t x;
-    add_memset(g, NULL, p, 1);
-    MUST(cudaFree(p));
-    gives(InvalidValue, cudaGraphInstantiate(&x, g, 0));
-}
-
-SITUATION("a kernel node whose memory was freed: instantiate")
+SITUATION("a memset node whose memory was freed; a kernel node: instantiate")
 {
     int *p = device_bytes(SMALL);
-    cudaGraph_t g = new_graph();
+    cudaGraph_t g = new_graph(), h = new_graph();
     cudaGraphExec_t x;
-    add_store(g, NULL, p, 1);
+    add_memset(g, NULL, p, 1);
+    add_store(h, NULL, p, 1);
     MUST(cudaFree(p));
-    answer(cudaGraphInstantiate(&x, g, 0));
+    gives(InvalidValue, cudaGraphInstantiate(&x, g, 0));
+    answer(cudaGraphInstantiate(&x, h, 0));
 }
 
 SITUATION(

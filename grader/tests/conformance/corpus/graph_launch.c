@@ -15,15 +15,10 @@ SITUATION("cudaGraphLaunch of NULL; get last error; a graph as an exec; in 0; up
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION("cudaGraphLaunch in a destroyed stream", CRASHES_ON_GPU)
+SITUATION("cudaGraphLaunch in a destroyed stream; cudaGraphUpload", CRASHES_ON_GPU)
 {
     cudaGraphExec_t x = new_exec(captured_memsets(1));
     gives(InvalidResourceHandle, cudaGraphLaunch(x, destroyed_stream()));
-}
-
-SITUATION("cudaGraphUpload in a destroyed stream", CRASHES_ON_GPU)
-{
-    cudaGraphExec_t x = new_exec(captured_memsets(1));
     gives(InvalidResourceHandle, cudaGraphUpload(x, destroyed_stream()));
 }
 

@@ -9,12 +9,11 @@ static unsigned long long attribute(enum cudaGraphMemAttributeType which)
 }
 
 SITUATION("two allocations of 20 MiB that live at once; in sequence: memory reserved",
-          "reserved: 67108864; 33554432")
+          "attribute: 67108864; 33554432")
 {
     for (int i = 0; i < 2; i++) {
         cudaGraph_t g = new_graph();
         void *p, *q;
-        unsigned long long reserved = 0;
         cudaGraphNode_t n = add_alloc(g, NULL, 20 << 20, &p);
         if (i)
             n = add_free(g, n, p);
@@ -24,8 +23,7 @@ SITUATION("two allocations of 20 MiB that live at once; in sequence: memory rese
             n = add_free(g, n, p);
         cudaGraphExec_t x = new_exec(g);
         answer_run(x);
-        MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &reserved));
-        answer_text("%llu", reserved);
+        answer_text("%llu", attribute(cudaGraphMemAttrReservedMemCurrent));
         MUST(cudaGraphExecDestroy(x));
         MUST(cudaDeviceGraphMemTrim(0));
     }
@@ -46,12 +44,13 @@ SITUATION("three allocations of 64 MiB in sequence, each with a free node that t
     shows("192", "%llu", attribute(cudaGraphMemAttrReservedMemCurrent) >> 20);
 }
 
-SITUATION("two graphs that each keep 2 MiB: memory used and reserved after each launch; after a "
-          "trim; one freed; trimmed; both",
-          "used >> 20, reserved >> 20: 32 32; 64 64; 64 64; 32 32; 32 32; 0 0")
+SITUATION(
+    "two graphs that each keep 2 MiB: memory used and reserved after each launch; after a trim; "
+    "one freed; trimmed; both",
+    "attribute(cudaGraphMemAttrUsedMemCurrent) >> 20, "
+    "attribute(cudaGraphMemAttrReservedMemCurrent) >> 20: 32 32; 64 64; 64 64; 32 32; 32 32; 0 0")
 {
     void *p[2];
-    unsigned long long used, reserved;
     for (int step = 0; step < 6; step++) {
         if (step < 2) {
             cudaGraph_t g = new_graph();
@@ -62,9 +61,8 @@ SITUATION("two graphs that each keep 2 MiB: memory used and reserved after each 
         }
         if (step >= 2)
             MUST(cudaDeviceGraphMemTrim(0));
-        MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
-        MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &reserved));
-        answer_text("%llu %llu", used >> 20, reserved >> 20);
+        answer_text("%llu %llu", attribute(cudaGraphMemAttrUsedMemCurrent) >> 20,
+                    attribute(cudaGraphMemAttrReservedMemCurrent) >> 20);
     }
 }
 
@@ -72,7 +70,6 @@ SITUATION("one graph of 2 MiB in each of two streams, the first blocked: memory 
           "mem info does not count it before a launch")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    unsigned long long reserved;
     cudaGraphExec_t x[2];
     struct cudaHostNodeParams gate = {stand_at_gate, NULL};
     gate_reset();
@@ -87,8 +84,7 @@ SITUATION("one graph of 2 MiB in each of two streams, the first blocked: memory 
     }
     MUST(cudaGraphLaunch(x[0], s));
     MUST(cudaGraphLaunch(x[1], t));
-    MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &reserved));
-    shows("64", "%llu", reserved >> 20);
+    shows("64", "%llu", attribute(cudaGraphMemAttrReservedMemCurrent) >> 20);
     gate_open();
     answer(cudaDeviceSynchronize());
 }

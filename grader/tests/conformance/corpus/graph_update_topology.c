@@ -39,7 +39,8 @@ SITUATION("update of a chain of three: an edge less; an edge more; a fork; a joi
 }
 
 SITUATION("update to the same edges added in another order; to the same graph made in another "
-          "order of nodes; two independent nodes swapped")
+          "order of nodes; two independent nodes swapped; where the same node has its two edges in "
+          "another order; their sources of two kinds")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
     void *p = device_bytes(SMALL);
@@ -50,12 +51,6 @@ SITUATION("update to the same edges added in another order; to the same graph ma
     add_letter(b, NULL, 'b');
     add_memset(b, NULL, p, 2);
     update_from_gives("GraphExecUpdateFailure 3 node 1 NULL", a, b);
-}
-
-SITUATION(
-    "update where the same node has its two edges in another order; their sources of two kinds")
-{
-    void *p = device_bytes(SMALL);
     cudaGraph_t g[2] = {new_graph(), new_graph()};
     for (int i = 0; i < 2; i++) {
         cudaGraphNode_t a = add_memset(g[i], NULL, p, 1), b = add_letter(g[i], NULL, 'b');

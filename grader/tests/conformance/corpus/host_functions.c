@@ -27,14 +27,20 @@ static void CUDART_CB note_callback(cudaStream_t s, cudaError_t status, void *da
     note(data);
 }
 
-SITUATION("cudaLaunchHostFunc(NULL function); cudaStreamAddCallback(NULL function)")
+SITUATION(
+    "cudaLaunchHostFunc(NULL function); cudaStreamAddCallback(NULL function); with flags 1; 99")
 {
     cudaStream_t s = new_stream(0);
     gives(InvalidValue, cudaLaunchHostFunc(s, NULL, NULL));
     gives(InvalidValue, cudaStreamAddCallback(s, NULL, NULL, 0));
+    gives(InvalidValue, cudaStreamAddCallback(s, note_callback, NULL, 1));
+    gives(InvalidValue, cudaStreamAddCallback(s, note_callback, NULL, 99));
+    answer(cudaStreamSynchronize(s));
+    shows("0 runs", "%d runs", seen.runs);
 }
 
-SITUATION("cudaLaunchHostFunc: it ran once after synchronising, with its data, in another thread")
+SITUATION("cudaLaunchHostFunc: it ran once after synchronising, with its data, in another thread; "
+          "in 0; in cudaStreamLegacy; in cudaStreamPerThread: runs")
 {
     cudaStream_t s = new_stream(0);
     answer(cudaLaunchHostFunc(s, note, &seen));
@@ -43,18 +49,15 @@ SITUATION("cudaLaunchHostFunc: it ran once after synchronising, with its data, i
     shows("its data", seen.data == &seen ? "its data" : "other data");
     fact("seen.thread", "another thread", "%s",
          pthread_equal(seen.thread, pthread_self()) ? "this thread" : "another thread");
-}
-
-SITUATION("cudaLaunchHostFunc in 0; in cudaStreamLegacy; in cudaStreamPerThread: runs")
-{
     answer(cudaLaunchHostFunc(0, note, NULL));
     answer(cudaLaunchHostFunc(cudaStreamLegacy, note, NULL));
     answer(cudaLaunchHostFunc(cudaStreamPerThread, note, NULL));
     answer(cudaDeviceSynchronize());
-    shows("3 runs", "%d runs", seen.runs);
+    shows("4 runs", "%d runs", seen.runs);
 }
 
-SITUATION("cudaStreamAddCallback: status, stream and data it is given")
+SITUATION(
+    "cudaStreamAddCallback: status, stream and data it is given; in 0: the stream it receives")
 {
     cudaStream_t s = new_stream(0);
     seen.status = cudaErrorUnknown;
@@ -63,19 +66,6 @@ SITUATION("cudaStreamAddCallback: status, stream and data it is given")
     answer(seen.status);
     shows("its stream", seen.stream == s ? "its stream" : "another stream");
     shows("its data", seen.data == &seen ? "its data" : "other data");
-}
-
-SITUATION("cudaStreamAddCallback with flags 1; 99")
-{
-    cudaStream_t s = new_stream(0);
-    gives(InvalidValue, cudaStreamAddCallback(s, note_callback, NULL, 1));
-    gives(InvalidValue, cudaStreamAddCallback(s, note_callback, NULL, 99));
-    answer(cudaStreamSynchronize(s));
-    shows("0 runs", "%d runs", seen.runs);
-}
-
-SITUATION("cudaStreamAddCallback in 0: the stream it receives")
-{
     seen.stream = cudaStreamPerThread;
     answer(cudaStreamAddCallback(0, note_callback, NULL, 0));
     answer(cudaDeviceSynchronize());

@@ -11,23 +11,19 @@ SITUATION("cudaFree of malloc memory; of a variable; of pinned memory; of addres
     gives(InvalidValue, cudaFree((void *)1));
 }
 
-SITUATION("cudaFreeHost of malloc memory; of device memory; of a pointer inside pinned memory")
+SITUATION(
+    "cudaFreeHost of malloc memory; of device memory; of a pointer inside pinned memory; twice")
 {
     char *p = pinned_bytes(8192);
     gives(InvalidValue, cudaFreeHost(pageable_bytes(64)));
     gives(InvalidValue, cudaFreeHost(device_bytes(64)));
     gives(InvalidValue, cudaFreeHost(p + 4096));
     answer(cudaFreeHost(p));
-}
-
-SITUATION("cudaFreeHost twice")
-{
-    void *p = pinned_bytes(64);
-    answer(cudaFreeHost(p));
     gives(InvalidValue, cudaFreeHost(p));
 }
 
-SITUATION("cudaMallocHost(0); cudaHostAlloc(0)")
+SITUATION("cudaMallocHost(0); cudaHostAlloc(0); cudaMallocHost(NULL, 16); cudaHostAlloc(NULL, 16, "
+          "0); cudaMallocHost of 1 PiB; get last error")
 {
     void *p = &host_word;
     answer(cudaMallocHost(&p, 0));
@@ -35,17 +31,8 @@ SITUATION("cudaMallocHost(0); cudaHostAlloc(0)")
     p = &host_word;
     answer(cudaHostAlloc(&p, 0, 0));
     shows("NULL", p ? "not NULL" : "NULL");
-}
-
-SITUATION("cudaMallocHost(NULL, 16); cudaHostAlloc(NULL, 16, 0)")
-{
     gives(InvalidValue, cudaMallocHost(NULL, 16));
     gives(InvalidValue, cudaHostAlloc(NULL, 16, 0));
-}
-
-SITUATION("cudaMallocHost of 1 PiB; get last error")
-{
-    void *p = NULL;
     gives(MemoryAllocation, cudaMallocHost(&p, (size_t)1 << 50));
     gives(MemoryAllocation, cudaGetLastError());
 }
@@ -61,7 +48,8 @@ SITUATION("cudaHostAlloc with flags 0 to 7; 8; 99",
 }
 
 SITUATION("cudaHostGetFlags of cudaMallocHost memory; of cudaHostAlloc with portable; mapped; "
-          "write-combined",
+          "write-combined; inside pinned memory; of malloc memory; of device memory; of NULL; NULL "
+          "result",
           "f: 2; 2; 6")
 {
     unsigned f = 99;
@@ -75,12 +63,6 @@ SITUATION("cudaHostGetFlags of cudaMallocHost memory; of cudaHostAlloc with port
         answer(cudaHostGetFlags(&f, p));
         answer_text("%u", f);
     }
-}
-
-SITUATION("cudaHostGetFlags inside pinned memory; of malloc memory; of device memory; of NULL; "
-          "NULL result")
-{
-    unsigned f = 99;
     char *p = pinned_bytes(64);
     answer(cudaHostGetFlags(&f, p + 8));
     gives(InvalidValue, cudaHostGetFlags(&f, pageable_bytes(64)));
@@ -89,7 +71,8 @@ SITUATION("cudaHostGetFlags inside pinned memory; of malloc memory; of device me
     gives(InvalidValue, cudaHostGetFlags(NULL, p));
 }
 
-SITUATION("cudaHostGetDevicePointer of pinned memory; inside it; is it the same pointer?")
+SITUATION("cudaHostGetDevicePointer of pinned memory; inside it; is it the same pointer?; flags 1; "
+          "malloc memory; device memory; NULL memory; NULL result")
 {
     char *p = pinned_bytes(64);
     void *d = NULL;
@@ -97,13 +80,6 @@ SITUATION("cudaHostGetDevicePointer of pinned memory; inside it; is it the same 
     shows("same", d == p ? "same" : "differs");
     answer(cudaHostGetDevicePointer(&d, p + 8, 0));
     shows("same", d == p + 8 ? "same" : "differs");
-}
-
-SITUATION(
-    "cudaHostGetDevicePointer: flags 1; malloc memory; device memory; NULL memory; NULL result")
-{
-    char *p = pinned_bytes(64);
-    void *d = NULL;
     gives(InvalidValue, cudaHostGetDevicePointer(&d, p, 1));
     gives(InvalidValue, cudaHostGetDevicePointer(&d, pageable_bytes(64), 0));
     gives(InvalidValue, cudaHostGetDevicePointer(&d, device_bytes(64), 0));
@@ -111,27 +87,20 @@ SITUATION(
     gives(InvalidValue, cudaHostGetDevicePointer(NULL, p, 0));
 }
 
-SITUATION("cudaHostRegister of the same range twice; unregister; unregister again")
+SITUATION("cudaHostRegister of the same range twice; unregister; unregister again; of a range, "
+          "then a part of it, then one that laps over its end; NULL; 0 bytes; flags 99; flags 16; "
+          "device memory; pinned memory")
 {
-    void *p = pages(65536);
+    char *p = pages(65536);
     answer(cudaHostRegister(p, 65536, 0));
     gives(HostMemoryAlreadyRegistered, cudaHostRegister(p, 65536, 0));
     answer(cudaHostUnregister(p));
     gives(HostMemoryNotRegistered, cudaHostUnregister(p));
-}
-
-SITUATION("cudaHostRegister of a range, then a part of it, then one that laps over its end")
-{
-    char *p = pages(65536);
     answer(cudaHostRegister(p, 32768, 0));
     gives(HostMemoryAlreadyRegistered, cudaHostRegister(p + 8192, 4096, 0));
     gives(HostMemoryAlreadyRegistered, cudaHostRegister(p + 16384, 32768, 0));
     answer(cudaHostRegister(p + 32768, 32768, 0));
-}
-
-SITUATION("cudaHostRegister: NULL; 0 bytes; flags 99; flags 16; device memory; pinned memory")
-{
-    void *p = pages(4096);
+    p = pages(4096);
     gives(InvalidValue, cudaHostRegister(NULL, 4096, 0));
     gives(InvalidValue, cudaHostRegister(p, 0, 0));
     gives(InvalidValue, cudaHostRegister(p, 4096, 99));

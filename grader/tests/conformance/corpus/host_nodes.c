@@ -1,7 +1,8 @@
 /* host_nodes.c: host nodes. */
 #include "../graphs.h"
 
-SITUATION("NULL parameters: kernel; memcpy; memset; host; alloc; free; child; cudaGraphAddNode")
+SITUATION("NULL parameters: kernel; memcpy; memset; host; alloc; free; child; cudaGraphAddNode; "
+          "get last error twice")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -14,12 +15,6 @@ SITUATION("NULL parameters: kernel; memcpy; memset; host; alloc; free; child; cu
     gives(InvalidValue, cudaGraphAddChildGraphNode(&n, g, NULL, 0, NULL));
     gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, NULL));
     shape_is("0 nodes, 0 edges, 0 roots", g);
-}
-
-SITUATION("a failed cudaGraphAddHostNode; get last error twice")
-{
-    cudaGraphNode_t n;
-    gives(InvalidValue, cudaGraphAddHostNode(&n, new_graph(), NULL, 0, NULL));
     gives(InvalidValue, cudaGetLastError());
     answer(cudaGetLastError());
 }

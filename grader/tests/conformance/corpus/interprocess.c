@@ -19,11 +19,13 @@ SITUATION("cudaIpcGetMemHandle of memory of cudaMalloc; of its interior; of pinn
     gives(InvalidValue, cudaIpcCloseMemHandle(NULL));
 }
 
-SITUATION("cudaIpcGetEventHandle of an interprocess event; opened in the process that has it; "
-          "captured: a record of it; an external record")
+SITUATION("cudaIpcGetEventHandle of a plain event; of NULL; of an interprocess event; opened in "
+          "the process that has it; captured: a record of it; an external record")
 {
     cudaIpcEventHandle_t h;
     cudaEvent_t e = new_event(cudaEventInterprocess | cudaEventDisableTiming), f = NULL;
+    gives(InvalidResourceHandle, cudaIpcGetEventHandle(&h, new_event(0)));
+    gives(InvalidValue, cudaIpcGetEventHandle(&h, NULL));
     answer(cudaIpcGetEventHandle(&h, e));
     gives(DeviceUninitialized, cudaIpcOpenEventHandle(&f, h));
     cudaStream_t s = nonblocking_stream();

@@ -23,9 +23,13 @@ SITUATION("a kernel writes to NULL: launch, synchronize, get last error twice, m
 }
 
 SITUATION("after a kernel's fault: stream create, query, sync, destroy; event create, record, "
-          "query; memcpy; memset; launch")
+          "query; memcpy; memset; launch; get device, device count, set device, attribute, "
+          "properties, driver version, free, free host, pinned malloc; cudaDeviceReset")
 {
     char *m = device_bytes(64), h[64];
+    void *pinned = pinned_bytes(64);
+    struct cudaDeviceProp prop;
+    int v = 0;
     cudaStream_t s = new_stream(0), t = NULL;
     cudaEvent_t e = new_event(0), f = NULL;
     MUST(launch_fault(s));
@@ -40,16 +44,6 @@ SITUATION("after a kernel's fault: stream create, query, sync, destroy; event cr
     gives(IllegalAddress, cudaMemsetAsync(m, 0, 64, s));
     gives(IllegalAddress, launch_fault(s));
     gives(IllegalAddress, cudaStreamDestroy(s));
-}
-
-SITUATION("after a kernel's fault: get device, device count, set device, attribute, properties, "
-          "driver version, free, free host, pinned malloc")
-{
-    void *m = device_bytes(64), *h = pinned_bytes(64), *g = NULL;
-    struct cudaDeviceProp prop;
-    int v = 0;
-    MUST(launch_fault(0));
-    gives(IllegalAddress, cudaDeviceSynchronize());
     answer(cudaGetDevice(&v));
     answer(cudaGetDeviceCount(&v));
     answer(cudaSetDevice(0));
@@ -57,14 +51,8 @@ SITUATION("after a kernel's fault: get device, device count, set device, attribu
     answer(cudaGetDeviceProperties(&prop, 0));
     answer(cudaDriverGetVersion(&v));
     gives(IllegalAddress, cudaFree(m));
-    gives(IllegalAddress, cudaFreeHost(h));
-    gives(IllegalAddress, cudaMallocHost(&g, 64));
-}
-
-SITUATION("after a kernel's fault: cudaDeviceReset")
-{
-    MUST(launch_fault(0));
-    gives(IllegalAddress, cudaDeviceSynchronize());
+    gives(IllegalAddress, cudaFreeHost(pinned));
+    gives(IllegalAddress, cudaMallocHost(&pinned, 64));
     answer(cudaDeviceReset());
 }
 

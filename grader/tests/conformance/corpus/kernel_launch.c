@@ -1,24 +1,27 @@
 /* kernel_launch.c: kernel launches: shapes, arguments and attributes. */
 #include "../graphs.h"
 
-SITUATION("cudaLaunchKernel of a host function that is no kernel; of NULL; get last error")
+SITUATION(
+    "cudaLaunchKernel of a host function that is no kernel; of NULL; get last error; with grid x "
+    "0; grid y 0; block x 0; block z 0; get last error; with NULL for the list of parameters")
 {
     gives(InvalidResourceHandle,
           cudaLaunchKernel(not_a_kernel(), dim(1, 1, 1), dim(1, 1, 1), NULL, 0, 0));
     gives(InvalidDeviceFunction, cudaLaunchKernel(NULL, dim(1, 1, 1), dim(1, 1, 1), NULL, 0, 0));
     gives(InvalidDeviceFunction, cudaGetLastError());
-}
-
-SITUATION("a launch with grid x 0; grid y 0; block x 0; block z 0; get last error")
-{
     gives(InvalidValue, launch_shape(dim(0, 1, 1), dim(1, 1, 1), 0));
     gives(InvalidValue, launch_shape(dim(1, 0, 1), dim(1, 1, 1), 0));
     gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(0, 1, 1), 0));
     gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1, 1, 0), 0));
     gives(InvalidValue, cudaGetLastError());
+    gives(InvalidValue,
+          cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), NULL, 0, 0));
+    answer(cudaDeviceSynchronize());
 }
 
-SITUATION("a launch with blocks of 1024; 1025; 32 x 33; x 2048; z 64; z 65 threads")
+SITUATION("a launch with blocks of 1024; 1025; 32 x 33; x 2048; z 64; z 65 threads; with grid x "
+          "2^31; y 65535; y 65536; z 65536; with dynamic shared memory of 48 KiB; 48 KiB + 1; 227 "
+          "KiB; 228 KiB; 1 GiB")
 {
     answer(launch_shape(dim(1, 1, 1), dim(1024, 1, 1), 0));
     gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1025, 1, 1), 0));
@@ -26,20 +29,10 @@ SITUATION("a launch with blocks of 1024; 1025; 32 x 33; x 2048; z 64; z 65 threa
     gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(2048, 1, 1), 0));
     answer(launch_shape(dim(1, 1, 1), dim(1, 1, 64), 0));
     gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1, 1, 65), 0));
-    answer(cudaDeviceSynchronize());
-}
-
-SITUATION("a launch with grid x 2^31; y 65535; y 65536; z 65536")
-{
     gives(InvalidValue, launch_shape(dim(1u << 31, 1, 1), dim(1, 1, 1), 0));
     answer(launch_shape(dim(1, 65535, 1), dim(1, 1, 1), 0));
     gives(InvalidValue, launch_shape(dim(1, 65536, 1), dim(1, 1, 1), 0));
     gives(InvalidValue, launch_shape(dim(1, 1, 65536), dim(1, 1, 1), 0));
-    answer(cudaDeviceSynchronize());
-}
-
-SITUATION("a launch with dynamic shared memory of 48 KiB; 48 KiB + 1; 227 KiB; 228 KiB; 1 GiB")
-{
     answer(launch_shape(dim(1, 1, 1), dim(1, 1, 1), 48 << 10));
     gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1, 1, 1), (48 << 10) + 1));
     gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1, 1, 1), 227 << 10));
@@ -65,13 +58,6 @@ SITUATION("a launch in a destroyed stream", CRASHES_ON_GPU)
     void *p = NULL, *params[] = {&p, &p};
     gives(InvalidResourceHandle, cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1),
                                                   params, 0, destroyed_stream()));
-}
-
-SITUATION("a launch with NULL for the list of parameters")
-{
-    gives(InvalidValue,
-          cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), NULL, 0, 0));
-    answer(cudaDeviceSynchronize());
 }
 
 SITUATION("a launch that stores 5: what a copy after it brings")

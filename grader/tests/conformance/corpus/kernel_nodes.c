@@ -71,22 +71,8 @@ SITUATION("kernel node: function NULL; no kernel; parameters NULL of a kernel wi
     shape_is("2 nodes, 0 edges, 2 roots", g);
 }
 
-SITUATION("kernel node with its parameters in both forms, kernelParams and extra")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    struct {
-        int *to;
-        int value;
-    } packed = {device_bytes(SMALL), 12};
-    size_t bytes = sizeof packed.to + sizeof packed.value;
-    void *extra[] = {(void *)1, &packed, (void *)2, &bytes, (void *)0};
-    struct cudaKernelNodeParams k = store_params(packed.to, 13);
-    k.extra = extra;
-    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
-}
-
-SITUATION("kernel node with its parameters in one buffer (extra)")
+SITUATION(
+    "kernel node with its parameters in both forms, kernelParams and extra; in one buffer (extra)")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -97,8 +83,10 @@ SITUATION("kernel node with its parameters in one buffer (extra)")
     size_t bytes = sizeof packed.to + sizeof packed.value;
     /* CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE and _END */
     void *extra[] = {(void *)1, &packed, (void *)2, &bytes, (void *)0};
-    struct cudaKernelNodeParams k = kernel_params(situation_store(), NULL);
+    struct cudaKernelNodeParams k = store_params(packed.to, 13);
     k.extra = extra;
+    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    k.kernelParams = NULL;
     answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     answer_run(new_exec(g));
     shows("12", "%d", device_int(packed.to));
@@ -123,10 +111,12 @@ static void answer_kernel(cudaGraphNode_t n)
         answer_fact("parameters", "params NULL");
 }
 
-SITUATION("kernel node: parameters read back; are they copies; changed through the pointer read "
-          "back: what runs",
-          "kernel node: func store grid 2 3 4 block 1 1 1 shared 16 extra NULL",
-          "*(int *)k.kernelParams[1]: value 3")
+SITUATION("kernel node: parameters read back; are they copies; set to those read back; the "
+          "argument changed on the host after the node was added, after it was instantiated: what "
+          "runs; a captured kernel: parameters read back",
+          "kernel node: func store grid 2 3 4 block 1 1 1 shared 16 extra NULL; func add grid 5 1 "
+          "1 block 32 2 1 shared 128 extra NULL",
+          "*(int *)k.kernelParams[1]: value 3; value 8")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -140,17 +130,14 @@ SITUATION("kernel node: parameters read back; are they copies; changed through t
     shows("own array", got.kernelParams == given.kernelParams ? "same array" : "own array");
     shows("own values",
           got.kernelParams[1] == given.kernelParams[1] ? "same values" : "own values");
+    answer(cudaGraphKernelNodeSetParams(n, &got));
     *(int *)given.kernelParams[1] = 4;
-    answer_run(new_exec(g));
+    cudaGraphExec_t x = new_exec(g);
+    *(int *)given.kernelParams[1] = 5;
+    answer_run(x);
     shows("3", "%d", device_int(p));
-}
-
-SITUATION("a captured kernel: parameters read back",
-          "kernel node: func add grid 5 1 1 block 32 2 1 shared 128 extra NULL",
-          "*(int *)k.kernelParams[1]: value 8")
-{
     cudaStream_t s = nonblocking_stream();
-    int *p = device_bytes(SMALL), value = 8;
+    int value = 8;
     void *args[] = {&p, &value};
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     MUST(cudaLaunchKernel(situation_plus(), (dim3){5, 1, 1}, (dim3){32, 2, 1}, args, 128, s));
@@ -183,32 +170,4 @@ SITUATION("kernel node: set another value and grid; another function; one of thr
     answer(cudaGraphKernelNodeSetParams(n, &k));
     answer_run(new_exec(g));
     shows("11", "%d", device_int(p));
-}
-
-SITUATION("the argument of a kernel node changed on the host after the node was added: value")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64), value = 3;
-    void *args[] = {&p, &value};
-    add_kernel(g, NULL, situation_store(), args);
-    value = 4;
-    cudaGraphExec_t x = new_exec(g);
-    value = 5;
-    answer_run(x);
-    shows("3", "%d", device_int(p));
-}
-
-SITUATION("the kernelParams that cudaGraphKernelNodeGetParams gives: written to, then launched: "
-          "value; function the same")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64);
-    cudaGraphNode_t n = add_store(g, NULL, p, 3);
-    struct cudaKernelNodeParams k;
-    MUST(cudaGraphKernelNodeGetParams(n, &k));
-    fact("function, value", "same 3", "%s %d", k.func == situation_store() ? "same" : "other",
-         *(int *)k.kernelParams[1]);
-    answer(cudaGraphKernelNodeSetParams(n, &k));
-    answer_run(new_exec(g));
-    shows("3", "%d", device_int(p));
 }

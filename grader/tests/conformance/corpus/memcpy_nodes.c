@@ -122,13 +122,17 @@ static void answer_copy(cudaGraphNode_t n, const void *to, const void *from)
 }
 
 SITUATION("memcpy nodes pinned to device given as DeviceToHost; device to device as HostToDevice; "
-          "pinned to pinned as Default: kind read back",
-          "destination: to same 0 0 0 at 0 0; to same 0 0 0 at 0 0; to same 0 0 0 at 0 0",
-          "source: from same 0 0 0 at 0 0; from same 0 0 0 at 0 0; from same 0 0 0 at 0 0",
-          "copy: extent 64 1 1 kind 2; extent 64 1 1 kind 1; extent 64 1 1 kind 4")
+          "pinned to pinned as Default: kind read back; 3-D with positions; captured copies 1-D "
+          "and 2-D: read back",
+          "destination: to same 0 0 0 at 0 0; to same 0 0 0 at 0 0; to same 0 0 0 at 0 0; to same "
+          "64 0 8 at 4 1; to same 0 0 0 at 0 0; to same 32 0 0 at 0 0",
+          "source: from same 0 0 0 at 0 0; from same 0 0 0 at 0 0; from same 0 0 0 at 0 0; from "
+          "same 32 0 4 at 2 0; from same 0 0 0 at 0 0; from same 64 0 0 at 0 0",
+          "copy: extent 64 1 1 kind 2; extent 64 1 1 kind 1; extent 64 1 1 kind 4; extent 8 2 2 "
+          "kind 1; extent 200 1 1 kind 1; extent 8 3 1 kind 2")
 {
     cudaGraph_t g = new_graph();
-    char *p = device_bytes(256), *h = pinned_bytes(256);
+    char *p = device_bytes(4096), *h = pinned_bytes(4096);
     cudaGraphNode_t n;
     MUST(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 64, cudaMemcpyDeviceToHost));
     answer_copy(n, p, h);
@@ -136,34 +140,18 @@ SITUATION("memcpy nodes pinned to device given as DeviceToHost; device to device
     answer_copy(n, p, p + 64);
     MUST(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, h, h + 64, 64, cudaMemcpyDefault));
     answer_copy(n, h, h + 64);
-}
-
-SITUATION("3-D memcpy node with positions: read back", "destination: to same 64 0 8 at 4 1",
-          "source: from same 32 0 4 at 2 0", "copy: extent 8 2 2 kind 1")
-{
-    cudaGraph_t g = new_graph();
-    char *p = device_bytes(4096), *h = pinned_bytes(4096);
     struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 64, 60, 8), pitched(h, 32, 30, 4),
                                                 extent(8, 2, 2), cudaMemcpyHostToDevice);
-    cudaGraphNode_t n;
     c.dstPos.x = 4;
     c.dstPos.y = 1;
     c.srcPos.x = 2;
     MUST(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &c));
     answer_copy(n, p, h);
-}
-
-SITUATION("captured copies 1-D and 2-D: read back",
-          "destination: to same 0 0 0 at 0 0; to same 32 0 0 at 0 0",
-          "source: from same 0 0 0 at 0 0; from same 64 0 0 at 0 0",
-          "copy: extent 200 1 1 kind 1; extent 8 3 1 kind 2")
-{
     cudaStream_t s = nonblocking_stream();
-    char *p = device_bytes(4096), *h = pinned_bytes(4096);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     MUST(cudaMemcpyAsync(p, h, 200, cudaMemcpyHostToDevice, s));
     MUST(cudaMemcpy2DAsync(h, 32, p, 64, 8, 3, cudaMemcpyDeviceToHost, s));
-    cudaGraph_t g = captured("2 nodes", s);
+    g = captured("2 nodes", s);
     answer_copy(nth_node(g, 0), p, h);
     answer_copy(nth_node(g, 1), h, p);
 }

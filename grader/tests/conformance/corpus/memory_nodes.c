@@ -11,35 +11,26 @@ static void answer_alloc(struct cudaMemAllocNodeParams a)
     answer_text("%zu nodes", node_count(g));
 }
 
-SITUATION("alloc node: 0 bytes; 1 PiB; 1 byte",
-          "cudaGraphAddMemAllocNode: InvalidValue; MemoryAllocation; Success",
-          "a.dptr == (void *)9: untouched; untouched; an address",
-          "node_count: 0 nodes; 0 nodes; 1 nodes")
+SITUATION("alloc node: 0 bytes; 1 PiB; 1 byte; location device 1; device -1; location type host; "
+          "type 0; allocType 0; 2; an access of device 1",
+          "cudaGraphAddMemAllocNode: InvalidValue; MemoryAllocation; Success; InvalidValue; "
+          "InvalidValue; NotSupported; InvalidValue; InvalidValue; Success; InvalidDevice",
+          "a.dptr == (void *)9: untouched; untouched; an address; untouched; untouched; untouched; "
+          "untouched; untouched; an address; untouched",
+          "node_count: 0 nodes; 0 nodes; 1 nodes; 0 nodes; 0 nodes; 0 nodes; 0 nodes; 0 nodes; 1 "
+          "nodes; 0 nodes")
 {
     struct cudaMemAllocNodeParams a = alloc_params(0);
     answer_alloc(a);
     a.bytesize = (size_t)1 << 50;
     answer_alloc(a);
     answer_alloc(alloc_params(1));
-}
-
-SITUATION("alloc node: location device 1; device -1",
-          "cudaGraphAddMemAllocNode: InvalidValue; InvalidValue",
-          "a.dptr == (void *)9: untouched; untouched", "node_count: 0 nodes; 0 nodes")
-{
-    struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+    a = alloc_params(SMALL);
     a.poolProps.location.id = 1;
     answer_alloc(a);
     a.poolProps.location.id = -1;
     answer_alloc(a);
-}
-
-SITUATION("alloc node: location type host; type 0; allocType 0; 2",
-          "cudaGraphAddMemAllocNode: NotSupported; InvalidValue; InvalidValue; Success",
-          "a.dptr == (void *)9: untouched; untouched; untouched; an address",
-          "node_count: 0 nodes; 0 nodes; 0 nodes; 1 nodes")
-{
-    struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+    a = alloc_params(SMALL);
     a.poolProps.location.type = cudaMemLocationTypeHost;
     answer_alloc(a);
     a.poolProps.location.type = (enum cudaMemLocationType)0;
@@ -49,14 +40,9 @@ SITUATION("alloc node: location type host; type 0; allocType 0; 2",
     answer_alloc(a);
     a.poolProps.allocType = (enum cudaMemAllocationType)2;
     answer_alloc(a);
-}
-
-SITUATION("alloc node: an access of device 1", "cudaGraphAddMemAllocNode: InvalidDevice",
-          "a.dptr == (void *)9: untouched", "node_count: 0 nodes")
-{
     struct cudaMemAccessDesc access = {.location = {.type = cudaMemLocationTypeDevice, .id = 1},
                                        .flags = cudaMemAccessFlagsProtReadWrite};
-    struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+    a = alloc_params(SMALL);
     a.accessDescs = &access;
     a.accessDescCount = 1;
     answer_alloc(a);

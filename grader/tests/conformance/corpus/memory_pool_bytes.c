@@ -22,8 +22,9 @@ SITUATION("used bytes right after cudaFreeAsync after busy work; after synchroni
 }
 
 SITUATION("reserved bytes after cudaMallocAsync of 1 MiB; of 40 MiB more; after freeing and "
-          "synchronizing",
-          "bytes >> 20: 32 MiB; 64 MiB; 0 MiB")
+          "synchronizing; release threshold of UINT64_MAX: they stay after free and synchronize; "
+          "cudaMemPoolTrimTo(0) gives them back; while memory is in use; cudaMemPoolTrimTo(NULL)",
+          "bytes >> 20: 32 MiB; 64 MiB; 0 MiB; 32 MiB; 0 MiB; 32 MiB")
 {
     cudaMemPool_t pool = default_pool();
     cudaStream_t s = new_stream(0);
@@ -35,29 +36,15 @@ SITUATION("reserved bytes after cudaMallocAsync of 1 MiB; of 40 MiB more; after 
     MUST(cudaFreeAsync(q, s));
     MUST(cudaStreamSynchronize(s));
     answer_reserved(pool);
-}
-
-SITUATION("release threshold of UINT64_MAX: reserved bytes stay after free and synchronize; "
-          "cudaMemPoolTrimTo(0) gives them back",
-          "bytes >> 20: 32 MiB; 0 MiB")
-{
-    cudaMemPool_t pool = default_pool();
-    cudaStream_t s = new_stream(0);
     uint64_t all = UINT64_MAX;
     answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
-    void *p = async_bytes(1 << 20, s);
+    p = async_bytes(1 << 20, s);
     MUST(cudaFreeAsync(p, s));
     MUST(cudaStreamSynchronize(s));
     answer_reserved(pool);
     answer(cudaMemPoolTrimTo(pool, 0));
     answer_reserved(pool);
-}
-
-SITUATION("cudaMemPoolTrimTo(0) while memory is in use: reserved bytes; cudaMemPoolTrimTo(NULL)",
-          "bytes >> 20: 32 MiB")
-{
-    cudaMemPool_t pool = default_pool();
-    async_bytes(1 << 20, new_stream(0));
+    async_bytes(1 << 20, s);
     MUST(cudaDeviceSynchronize());
     answer(cudaMemPoolTrimTo(pool, 0));
     answer_reserved(pool);

@@ -16,7 +16,7 @@ SITUATION("default pool: reuse flags; release threshold; reserved, high, used, h
 }
 
 SITUATION("pool attribute 99; NULL value; NULL pool; set used current; set used high to 5; to 0; "
-          "reserved high to 0")
+          "reserved high to 0; set the reuse flag for event dependencies to 0, get")
 {
     cudaMemPool_t pool = default_pool();
     uint64_t v = 5;
@@ -28,20 +28,16 @@ SITUATION("pool attribute 99; NULL value; NULL pool; set used current; set used 
     v = 0;
     answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &v));
     answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReservedMemHigh, &v));
-}
-
-SITUATION("set the reuse flag for event dependencies to 0, get")
-{
-    cudaMemPool_t pool = default_pool();
-    int v = 0;
-    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseFollowEventDependencies, &v));
-    v = 99;
-    answer(cudaMemPoolGetAttribute(pool, cudaMemPoolReuseFollowEventDependencies, &v));
-    shows("0", "%d", v);
+    int flag = 0;
+    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseFollowEventDependencies, &flag));
+    flag = 99;
+    answer(cudaMemPoolGetAttribute(pool, cudaMemPoolReuseFollowEventDependencies, &flag));
+    shows("0", "%d", flag);
 }
 
 SITUATION("cudaDeviceGetMemPool is the default pool; of device 99; NULL; "
-          "cudaDeviceGetDefaultMemPool of 99; NULL")
+          "cudaDeviceGetDefaultMemPool of 99; NULL; cudaMemGetDefaultMemPool and cudaMemGetMemPool "
+          "of the device: the default pool; of device 99; cudaMemSetMemPool to it")
 {
     cudaMemPool_t pool = NULL;
     answer(cudaDeviceGetMemPool(&pool, 0));
@@ -50,6 +46,13 @@ SITUATION("cudaDeviceGetMemPool is the default pool; of device 99; NULL; "
     gives(InvalidValue, cudaDeviceGetMemPool(NULL, 0));
     gives(InvalidDevice, cudaDeviceGetDefaultMemPool(&pool, 99));
     gives(InvalidValue, cudaDeviceGetDefaultMemPool(NULL, 0));
+    struct cudaMemLocation at = device_location(0), none = device_location(99);
+    answer(cudaMemGetDefaultMemPool(&pool, &at, cudaMemAllocationTypePinned));
+    shows("default", "%s", pool == default_pool() ? "default" : "other");
+    answer(cudaMemGetMemPool(&pool, &at, cudaMemAllocationTypePinned));
+    shows("default", "%s", pool == default_pool() ? "default" : "other");
+    gives(InvalidValue, cudaMemGetDefaultMemPool(&pool, &none, cudaMemAllocationTypePinned));
+    answer(cudaMemSetMemPool(&at, cudaMemAllocationTypePinned, default_pool()));
 }
 
 SITUATION("cudaDeviceSetMemPool, then get, allocate: whose bytes are used; set NULL",
@@ -80,15 +83,12 @@ SITUATION("cudaMemPoolCreate: NULL pool; NULL properties; device 99; no location
     gives(InvalidValue, cudaMemPoolCreate(&pool, &props));
 }
 
-SITUATION("cudaMemPoolDestroy of a pool; of the default pool; of NULL")
+SITUATION("cudaMemPoolDestroy of a pool; of the default pool; of NULL; of the device's current "
+          "pool: which is current then")
 {
     answer(cudaMemPoolDestroy(new_pool(0)));
     gives(InvalidValue, cudaMemPoolDestroy(default_pool()));
     gives(InvalidValue, cudaMemPoolDestroy(NULL));
-}
-
-SITUATION("cudaMemPoolDestroy of the device's current pool: which is current then")
-{
     cudaMemPool_t mine = new_pool(0), pool = NULL;
     MUST(cudaDeviceSetMemPool(0, mine));
     answer(cudaMemPoolDestroy(mine));
@@ -119,20 +119,6 @@ SITUATION("cudaMemPoolGetAccess of device 0; set to none on its own device; of d
     gives(InvalidDevice, cudaMemPoolSetAccess(pool, &desc, 1));
     here.id = 99;
     gives(InvalidValue, cudaMemPoolGetAccess(&flags, pool, &here));
-}
-
-SITUATION("cudaMemGetDefaultMemPool and cudaMemGetMemPool of the device: the default pool; of "
-          "device 99; cudaMemSetMemPool to a new one")
-{
-    cudaMemPool_t def, got = NULL;
-    struct cudaMemLocation at = device_location(0), none = device_location(99);
-    MUST(cudaDeviceGetDefaultMemPool(&def, 0));
-    answer(cudaMemGetDefaultMemPool(&got, &at, cudaMemAllocationTypePinned));
-    shows("default", "%s", got == def ? "default" : "other");
-    answer(cudaMemGetMemPool(&got, &at, cudaMemAllocationTypePinned));
-    shows("default", "%s", got == def ? "default" : "other");
-    gives(InvalidValue, cudaMemGetDefaultMemPool(&got, &none, cudaMemAllocationTypePinned));
-    answer(cudaMemSetMemPool(&at, cudaMemAllocationTypePinned, def));
 }
 
 SITUATION("cudaMemPoolExportToShareableHandle of a pool made without a handle type; "

@@ -13,12 +13,17 @@ SITUATION("cudaMemset with value 0x1ff: the byte it leaves; the byte after it")
     shows("255 0", "%d %d", b[31], b[32]);
 }
 
-SITUATION("cudaMemset of NULL; async of NULL; of malloc memory; async of malloc memory")
+SITUATION("cudaMemset of NULL; async of NULL; of malloc memory; async of malloc memory; of NULL "
+          "with 0 bytes; of a bad pointer with 0 bytes; with 4; get last error")
 {
     gives(InvalidValue, cudaMemset(NULL, 0, 64));
     gives(InvalidValue, cudaMemsetAsync(NULL, 0, 64, 0));
     gives(InvalidValue, cudaMemset(pageable_bytes(64), 0, 64));
     gives(InvalidValue, cudaMemsetAsync(pageable_bytes(64), 0, 64, 0));
+    answer(cudaMemset(NULL, 0, 0));
+    answer(cudaMemset((void *)(uintptr_t)0x1000, 0, 0));
+    gives(InvalidValue, cudaMemset((void *)(uintptr_t)0x1000, 0, 4));
+    gives(InvalidValue, cudaGetLastError());
 }
 
 SITUATION("cudaMemset of pinned memory; the byte it leaves")
@@ -29,13 +34,16 @@ SITUATION("cudaMemset of pinned memory; the byte it leaves")
     shows("5", "%d", p[63]);
 }
 
-SITUATION("cudaMemset past the end; async past the end; starting past the end")
+SITUATION(
+    "cudaMemset past the end; async past the end; starting past the end; async of freed memory")
 {
     char *d = device_bytes(BIG);
     gives(InvalidValue, cudaMemset(d, 0, BIG + 1));
     gives(InvalidValue, cudaMemsetAsync(d + 1, 0, BIG, 0));
     gives(InvalidValue, cudaMemset(d + BIG, 0, 1));
     answer(cudaDeviceSynchronize());
+    MUST(cudaFree(d));
+    gives(InvalidValue, cudaMemsetAsync(d, 0, 64, new_stream(0)));
 }
 
 SITUATION("cudaMemset2D of 3 rows of 5 bytes, pitch 16: the bytes it leaves")
@@ -48,7 +56,8 @@ SITUATION("cudaMemset2D of 3 rows of 5 bytes, pitch 16: the bytes it leaves")
 }
 
 SITUATION("cudaMemset2D: width > pitch; pitch 0; NULL; past the end; malloc memory; pitch above "
-          "the limit")
+          "the limit; width 0; height 0; one row wider than the pitch; last row ends at the end; "
+          "NULL and 0; async: valid; width > pitch; NULL")
 {
     char *d = device_bytes(BIG);
     gives(InvalidValue, cudaMemset2D(d, 16, 0, 32, 2));
@@ -57,23 +66,11 @@ SITUATION("cudaMemset2D: width > pitch; pitch 0; NULL; past the end; malloc memo
     gives(InvalidValue, cudaMemset2D(d, 4096, 0, 32, BIG / 4096 + 1));
     gives(InvalidValue, cudaMemset2D(pageable_bytes(N), 64, 0, 32, 2));
     answer(cudaMemset2D(d, (size_t)INT_MAX + 1, 0, 32, 1));
-}
-
-SITUATION("cudaMemset2D: width 0; height 0; one row wider than the pitch; last row ends at the "
-          "end; NULL and 0")
-{
-    char *d = device_bytes(BIG);
     answer(cudaMemset2D(d, 64, 0, 0, 2));
     answer(cudaMemset2D(d, 64, 0, 32, 0));
     answer(cudaMemset2D(d, 16, 0, 32, 1));
     answer(cudaMemset2D(d + 4064, 4096, 0, 32, BIG / 4096));
     answer(cudaMemset2D(NULL, 64, 0, 0, 0));
-    answer(cudaDeviceSynchronize());
-}
-
-SITUATION("cudaMemset2DAsync: valid; width > pitch; NULL")
-{
-    char *d = device_bytes(N);
     cudaStream_t s = new_stream(0);
     answer(cudaMemset2DAsync(d, 64, 0, 32, 2, s));
     gives(InvalidValue, cudaMemset2DAsync(d, 16, 0, 32, 2, s));
@@ -106,22 +103,6 @@ SITUATION("cudaMemset of device memory while a blocking stream is busy; of pinne
     gate_shut(s);
     answer(cudaMemset(p, 0, N));
     call_waits();
-}
-
-SITUATION("cudaMemsetAsync of freed memory")
-{
-    void *d = device_bytes(BIG);
-    MUST(cudaFree(d));
-    gives(InvalidValue, cudaMemsetAsync(d, 0, 64, new_stream(0)));
-}
-
-SITUATION("cudaMemset of NULL with 0 bytes, with 1 byte; of a bad pointer with 0 bytes")
-{
-    answer(cudaMemset(NULL, 0, 0));
-    gives(InvalidValue, cudaMemset(NULL, 0, 1));
-    answer(cudaMemset((void *)(uintptr_t)0x1000, 0, 0));
-    gives(InvalidValue, cudaMemset((void *)(uintptr_t)0x1000, 0, 4));
-    gives(InvalidValue, cudaGetLastError());
 }
 
 SITUATION("cudaMemset3D: slices of a pitched pointer; extent 0 in depth; width over pitch")

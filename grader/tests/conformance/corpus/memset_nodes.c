@@ -34,7 +34,8 @@ static cudaError_t add_memset_node(struct cudaMemsetParams m)
 }
 
 SITUATION("memset node: element size 0; 3; 8; width 0; height 0; NULL; past the end; pageable "
-          "memory; pinned memory")
+          "memory; pinned memory; 2 rows: pitch 0; pitch less than width; exactly to the end; "
+          "beyond; one row with pitch 0; with pitch 1")
 {
     char *p = device_bytes(SMALL);
     struct cudaMemsetParams good = memset_params(p, 1, SMALL), m = good;
@@ -54,13 +55,8 @@ SITUATION("memset node: element size 0; 3; 8; width 0; height 0; NULL; past the 
     gives(InvalidValue, add_memset_node(memset_params(p, 1, SMALL + 1)));
     gives(InvalidValue, add_memset_node(memset_params(pageable_bytes(SMALL), 1, SMALL)));
     answer(add_memset_node(memset_params(pinned_bytes(SMALL), 1, SMALL)));
-}
-
-SITUATION("memset node of 2 rows: pitch 0; pitch less than width; exactly to the end; beyond; one "
-          "row with pitch 0; with pitch 1")
-{
-    char *p = device_bytes(128);
-    struct cudaMemsetParams m = {.dst = p, .elementSize = 1, .width = 32, .height = 2, .pitch = 0};
+    m = (struct cudaMemsetParams){
+        .dst = device_bytes(128), .elementSize = 1, .width = 32, .height = 2, .pitch = 0};
     gives(InvalidValue, add_memset_node(m));
     m.pitch = 16;
     gives(InvalidValue, add_memset_node(m));

@@ -44,8 +44,9 @@ SITUATION("a node's parameters set in the graph after instantiate: the exec runs
     shows("2", "%d", device_byte(p));
 }
 
-SITUATION("set a memset's parameters in a kernel node; a kernel's in a memset node; in NULL; "
-          "generic with another type")
+SITUATION(
+    "set a memset's parameters in a kernel node; a kernel's in a memset node; in NULL; a host's on "
+    "an empty, an event's on a host, 1-D copy's on a child; of NULL; generic with another type")
 {
     cudaGraphNode_t set, kernel;
     int *p = device_bytes(SMALL);
@@ -61,24 +62,11 @@ SITUATION("set a memset's parameters in a kernel node; a kernel's in a memset no
     gives(InvalidValue, cudaGraphNodeSetParams(set, &q));
     gives(InvalidValue, cudaGraphNodeSetParams(set, NULL));
     gives(InvalidValue, cudaGraphNodeSetParams(NULL, &q));
-}
-
-SITUATION("set parameters of the wrong kind: a kernel's on a memset, a memset's on a kernel, a "
-          "host's on an empty, an event's on a host, 1-D copy's on a child; of NULL")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64);
-    cudaGraphNode_t k = add_store(g, NULL, p, 1), m = add_memset(g, NULL, p, 1),
-                    e = add_empty(g, NULL), h = add_letter(g, NULL, 'a'),
-                    c = add_child(g, NULL, captured_memsets(1));
-    struct cudaKernelNodeParams kp = store_params(p, 2);
-    struct cudaMemsetParams mp = memset_params(p, 1, 8);
-    struct cudaHostNodeParams hp = letter_params('b');
-    gives(InvalidValue, cudaGraphKernelNodeSetParams(m, &kp));
-    gives(InvalidValue, cudaGraphMemsetNodeSetParams(k, &mp));
-    gives(InvalidValue, cudaGraphHostNodeSetParams(e, &hp));
-    gives(InvalidValue, cudaGraphEventRecordNodeSetEvent(h, new_event(0)));
-    gives(InvalidValue, cudaGraphMemcpyNodeSetParams1D(c, p, p + 8, 8, cudaMemcpyDefault));
-    gives(InvalidValue, cudaGraphKernelNodeSetParams(NULL, &kp));
-    gives(InvalidValue, cudaGraphKernelNodeSetParams(k, NULL));
+    struct cudaHostNodeParams h = letter_params('b');
+    gives(InvalidValue, cudaGraphKernelNodeSetParams(NULL, &k));
+    gives(InvalidValue, cudaGraphKernelNodeSetParams(kernel, NULL));
+    gives(InvalidValue, cudaGraphHostNodeSetParams(node_of("empty"), &h));
+    gives(InvalidValue, cudaGraphEventRecordNodeSetEvent(node_of("host"), new_event(0)));
+    gives(InvalidValue,
+          cudaGraphMemcpyNodeSetParams1D(node_of("child"), p, p + 8, 8, cudaMemcpyDefault));
 }

@@ -14,14 +14,6 @@ ON_TWO_DEVICES("cudaDeviceCanAccessPeer 0 1; 1 0; 1 1; 1 2; -1 0; NULL")
     fact("can", "1 1 0 7 7", "%d %d %d %d %d", can[0], can[1], can[2], can[3], can[4]);
 }
 
-ON_TWO_DEVICES("cudaDeviceEnablePeerAccess(1); again; last error, twice")
-{
-    answer(cudaDeviceEnablePeerAccess(1, 0));
-    gives(PeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
-    gives(PeerAccessAlreadyEnabled, cudaGetLastError());
-    answer(cudaGetLastError());
-}
-
 ON_TWO_DEVICES("cudaDeviceEnablePeerAccess of itself; 99; -1; flags 1; of itself with flags 1; "
                "enabled before with flags 1")
 {
@@ -35,7 +27,8 @@ ON_TWO_DEVICES("cudaDeviceEnablePeerAccess of itself; 99; -1; flags 1; of itself
     gives(InvalidValue, cudaDeviceEnablePeerAccess(1, 2));
 }
 
-ON_TWO_DEVICES("cudaDeviceDisablePeerAccess(1) before enabling; after; again; of 99; of itself")
+ON_TWO_DEVICES("cudaDeviceDisablePeerAccess(1) before enabling; after; again; of 99; of itself; "
+               "cudaDeviceEnablePeerAccess(1); again; last error, twice")
 {
     gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
     MUST(cudaDeviceEnablePeerAccess(1, 0));
@@ -43,6 +36,10 @@ ON_TWO_DEVICES("cudaDeviceDisablePeerAccess(1) before enabling; after; again; of
     gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
     gives(InvalidDevice, cudaDeviceDisablePeerAccess(99));
     gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
+    answer(cudaDeviceEnablePeerAccess(1, 0));
+    gives(PeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
+    gives(PeerAccessAlreadyEnabled, cudaGetLastError());
+    answer(cudaGetLastError());
 }
 
 ON_TWO_DEVICES("enabled by device 0: does device 1 disable it; enable it")
@@ -56,7 +53,8 @@ ON_TWO_DEVICES("enabled by device 0: does device 1 disable it; enable it")
     gives(PeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
 }
 
-ON_TWO_DEVICES("cudaDeviceGetP2PAttribute: access, atomics, array access; rank; attribute 0; 99")
+ON_TWO_DEVICES("cudaDeviceGetP2PAttribute: access, atomics, array access; rank; attribute 0; 99; "
+               "of 1 and 1; 0 and 99; -1 and 0; NULL")
 {
     int v[4] = {7, 7, 7, 7}, bad = 7;
     answer(cudaDeviceGetP2PAttribute(&v[0], cudaDevP2PAttrAccessSupported, 0, 1));
@@ -66,17 +64,12 @@ ON_TWO_DEVICES("cudaDeviceGetP2PAttribute: access, atomics, array access; rank; 
     gives(InvalidValue, cudaDeviceGetP2PAttribute(&bad, (enum cudaDeviceP2PAttr)0, 0, 1));
     gives(InvalidValue, cudaDeviceGetP2PAttribute(&bad, (enum cudaDeviceP2PAttr)99, 0, 1));
     fact("access, atomics, arrays", "1 1 1", "%d %d %d", v[0], v[1], v[2]);
-}
-
-ON_TWO_DEVICES("cudaDeviceGetP2PAttribute of 1 and 1; 0 and 99; -1 and 0; NULL")
-{
-    int v = 7;
-    gives(InvalidDevice, cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 1, 1));
-    gives(InvalidDevice, cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0, 99));
-    gives(InvalidDevice, cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, -1, 0));
+    gives(InvalidDevice, cudaDeviceGetP2PAttribute(&bad, cudaDevP2PAttrAccessSupported, 1, 1));
+    gives(InvalidDevice, cudaDeviceGetP2PAttribute(&bad, cudaDevP2PAttrAccessSupported, 0, 99));
+    gives(InvalidDevice, cudaDeviceGetP2PAttribute(&bad, cudaDevP2PAttrAccessSupported, -1, 0));
     gives(InvalidValue, cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 1));
     gives(InvalidValue, cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 1, 1));
-    shows("7", "%d", v);
+    shows("7", "%d", bad);
 }
 
 ON_TWO_DEVICES("peer access enabled, disabled during a Global capture; a Relaxed one",

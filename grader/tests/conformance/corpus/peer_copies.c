@@ -1,27 +1,20 @@
 /* peer_copies.c: copies between devices. */
 #include "../graphs.h"
 
-SITUATION("cudaMemcpyPeer 0 to 0; to device 99; from device -1; of 0 bytes; async; NULL")
+SITUATION("cudaMemcpyPeer 0 to 0; to device 99; from device -1; of 0 bytes; async: value; NULL; "
+          "cudaDeviceCanAccessPeer(0, 0); EnablePeerAccess(0); DisablePeerAccess(0)")
 {
     char *d = device_bytes(PAGE), *e = device_bytes(PAGE);
+    int can = 7;
     answer(cudaMemcpyPeer(d, 0, e, 0, PAGE));
     gives(InvalidDevice, cudaMemcpyPeer(d, 99, e, 0, PAGE));
     gives(InvalidDevice, cudaMemcpyPeer(d, 0, e, -1, PAGE));
     answer(cudaMemcpyPeer(d, 0, e, 0, 0));
-    answer(cudaMemcpyPeerAsync(d, 0, e, 0, PAGE, new_stream(0)));
+    answer(cudaMemset(e, 6, PAGE));
+    answer(cudaMemcpyPeerAsync(d, 0, e, 0, PAGE, 0));
     gives(InvalidValue, cudaMemcpyPeer(NULL, 0, e, 0, PAGE));
     answer(cudaDeviceSynchronize());
-}
-
-SITUATION("cudaMemcpyPeerAsync from device 0 to device 0; with device 99; "
-          "cudaDeviceCanAccessPeer(0, 0); EnablePeerAccess(0); DisablePeerAccess(0)")
-{
-    char *p = device_bytes(64), *q = device_bytes(64);
-    int can = 7;
-    answer(cudaMemset(q, 6, 64));
-    answer(cudaMemcpyPeerAsync(p, 0, q, 0, 64, 0));
-    shows("6", "%d", byte_at(p));
-    gives(InvalidDevice, cudaMemcpyPeer(p, 99, q, 0, 64));
+    shows("6", "%d", byte_at(d));
     answer(cudaDeviceCanAccessPeer(&can, 0, 0));
     shows("0", "%d", can);
     gives(PeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));

@@ -12,40 +12,31 @@ static void attributes_of(const void *p)
                     a.hostPointer == p ? " hostPointer same" : "");
 }
 
-SITUATION("cudaPointerGetAttributes of device memory; inside it",
-          "attributes: type 2 device 0 devicePointer same; type 2 device 0 devicePointer same")
+SITUATION("cudaPointerGetAttributes of device memory; inside it; of pinned memory; inside it; of "
+          "registered memory; after unregistering it; of malloc memory; of a variable; get last "
+          "error; of cudaMallocAsync memory",
+          "attributes: type 2 device 0 devicePointer same; type 2 device 0 devicePointer same; "
+          "type 1 device 0 devicePointer same hostPointer same; type 1 device 0 devicePointer same "
+          "hostPointer same; type 1 device 0 devicePointer same hostPointer same; type 0 device -2 "
+          "hostPointer same; type 0 device -2 hostPointer same; type 0 device -2 hostPointer same; "
+          "type 2 device 0 devicePointer same")
 {
     char *p = device_bytes(4096);
     attributes_of(p);
     attributes_of(p + 100);
-}
-
-SITUATION("cudaPointerGetAttributes of pinned memory; inside it",
-          "attributes: type 1 device 0 devicePointer same hostPointer same; type 1 device 0 "
-          "devicePointer same hostPointer same")
-{
-    char *p = pinned_bytes(4096);
+    p = pinned_bytes(4096);
     attributes_of(p);
     attributes_of(p + 100);
-}
-
-SITUATION("cudaPointerGetAttributes of registered memory; after unregistering it",
-          "attributes: type 1 device 0 devicePointer same hostPointer same; type 0 device -2 "
-          "hostPointer same")
-{
-    char *p = pages(65536);
+    p = pages(65536);
     MUST(cudaHostRegister(p, 65536, 0));
     attributes_of(p + 8);
     MUST(cudaHostUnregister(p));
     attributes_of(p + 8);
-}
-
-SITUATION("cudaPointerGetAttributes of malloc memory; of a variable; get last error",
-          "attributes: type 0 device -2 hostPointer same; type 0 device -2 hostPointer same")
-{
     attributes_of(pageable_bytes(64));
     attributes_of(&host_word);
     answer(cudaGetLastError());
+    MUST(cudaMallocAsync((void **)&p, 4096, 0));
+    attributes_of(p);
 }
 
 SITUATION("cudaPointerGetAttributes of freed device memory",
@@ -63,14 +54,6 @@ SITUATION("cudaPointerGetAttributes of NULL; with NULL attributes")
     answer_error(NULL, "cudaPointerGetAttributes", e);
     fact("attributes", "type 0 device -2", "type %d device %d", (int)a.type, a.device);
     gives(InvalidValue, cudaPointerGetAttributes(NULL, device_bytes(64)));
-}
-
-SITUATION("cudaPointerGetAttributes of cudaMallocAsync memory",
-          "attributes: type 2 device 0 devicePointer same")
-{
-    void *p = NULL;
-    MUST(cudaMallocAsync(&p, 4096, 0));
-    attributes_of(p);
 }
 
 SITUATION("cudaPointerGetAttributes of freed device memory; of freed pinned memory; of symbols' "

@@ -110,18 +110,11 @@ static void fork_by(cudaLaunchAttribute a, cudaEvent_t e)
 }
 
 SITUATION("captured: a kernel with a programmatic event, a stream waits for it and launches a "
-          "kernel, joined: edges",
-          "edge, port/type: 0>1 1/1")
+          "kernel, joined: edges; with a launch completion event",
+          "edge, port/type: 0>1 1/1; 0>1 2/0")
 {
     cudaEvent_t e = new_event(cudaEventDisableTiming);
     fork_by(event_attribute(e, 0, 0), e);
-}
-
-SITUATION("captured: a kernel with a launch completion event, a stream waits for it and launches a "
-          "kernel, joined: edges",
-          "edge, port/type: 0>1 2/0")
-{
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
     fork_by(completion_attribute(e, 0), e);
 }
 

@@ -9,22 +9,17 @@ static void stream_attribute(cudaStream_t s, int id)
     answer_fact("attribute, error, value", "%d %s %#x", id, error_text(e), *(unsigned *)&v);
 }
 
-SITUATION(
-    "cudaStreamGetAttribute of a new stream: attributes 0 to 10: error and first word",
-    "attribute, error, value: 0 InvalidValue 0x11111111; 1 Success 0; 2 InvalidValue 0x11111111; 3 "
-    "Success 0xffffffff; 4 InvalidValue 0x11111111; 5 InvalidValue 0x11111111; 6 InvalidValue "
-    "0x11111111; 7 InvalidValue 0x11111111; 8 Success 0; 9 Success 0x11110100; 10 Success 0")
+SITUATION("cudaStreamGetAttribute of a new stream: attributes 0 to 10: error and first word; "
+          "priority, policy, domain, domain map of NULL, of cudaStreamPerThread",
+          "attribute, error, value: 0 InvalidValue 0x11111111; 1 Success 0; 2 InvalidValue "
+          "0x11111111; 3 Success 0xffffffff; 4 InvalidValue 0x11111111; 5 InvalidValue 0x11111111; "
+          "6 InvalidValue 0x11111111; 7 InvalidValue 0x11111111; 8 Success 0; 9 Success "
+          "0x11110100; 10 Success 0; 8 Success 0; 3 Success 0xffffffff; 10 Success 0; 9 Success "
+          "0x11110100; 8 Success 0; 3 Success 0xffffffff; 10 Success 0; 9 Success 0x11110100")
 {
     cudaStream_t s = new_stream(0);
     for (int id = 0; id < 11; id++)
         stream_attribute(s, id);
-}
-
-SITUATION(
-    "cudaStreamGetAttribute priority, policy, domain, domain map of NULL, of cudaStreamPerThread",
-    "attribute, error, value: 8 Success 0; 3 Success 0xffffffff; 10 Success 0; 9 Success "
-    "0x11110100; 8 Success 0; 3 Success 0xffffffff; 10 Success 0; 9 Success 0x11110100")
-{
     static const int ids[] = {cudaLaunchAttributePriority, cudaLaunchAttributeSynchronizationPolicy,
                               cudaLaunchAttributeMemSyncDomain,
                               cudaLaunchAttributeMemSyncDomainMap};

@@ -1,15 +1,12 @@
 /* stream_create.c: creating streams; their flags, priorities and ids. */
 #include "../situation.h"
 
-SITUATION("cudaStreamCreate(NULL); WithFlags(NULL); WithPriority(NULL)")
+SITUATION("cudaStreamCreate(NULL); WithFlags(NULL); WithPriority(NULL); WithFlags with flags 2; "
+          "99; WithPriority with flags 99")
 {
     gives(InvalidValue, cudaStreamCreate(NULL));
     gives(InvalidValue, cudaStreamCreateWithFlags(NULL, cudaStreamNonBlocking));
     gives(InvalidValue, cudaStreamCreateWithPriority(NULL, cudaStreamDefault, 0));
-}
-
-SITUATION("cudaStreamCreateWithFlags with flags 2; 99; WithPriority with flags 99")
-{
     cudaStream_t s = NULL;
     gives(InvalidValue, cudaStreamCreateWithFlags(&s, 2));
     gives(InvalidValue, cudaStreamCreateWithFlags(&s, 99));
@@ -68,15 +65,9 @@ SITUATION("cudaStreamGetId: 0 and cudaStreamLegacy; cudaStreamPerThread; two str
     gives(InvalidValue, cudaStreamGetId(0, NULL));
 }
 
-SITUATION("cudaStreamGetId with a NULL out; cudaStreamGetFlags and GetPriority and GetDevice with "
-          "a NULL out",
-          CRASHES_ON_GPU)
+SITUATION("cudaStreamGetDevice with a NULL result", CRASHES_ON_GPU)
 {
-    cudaStream_t s = new_stream(0);
-    gives(InvalidValue, cudaStreamGetId(s, NULL));
-    gives(InvalidValue, cudaStreamGetFlags(s, NULL));
-    gives(InvalidValue, cudaStreamGetPriority(s, NULL));
-    gives(InvalidValue, cudaStreamGetDevice(s, NULL));
+    gives(InvalidValue, cudaStreamGetDevice(new_stream(0), NULL));
 }
 
 SITUATION("cudaStreamGetDevice of a stream, of NULL, of cudaStreamPerThread")

@@ -8,33 +8,21 @@ SITUATION("cudaStreamDestroy(0); cudaStreamLegacy; cudaStreamPerThread")
     gives(InvalidResourceHandle, cudaStreamDestroy(cudaStreamPerThread));
 }
 
-ROW(gives(InvalidResourceHandle, cudaStreamDestroy(destroyed_stream())), "cudaStreamDestroy twice",
-    CRASHES_ON_GPU)
-ROW(gives(InvalidResourceHandle, cudaStreamQuery(destroyed_stream())),
-    "cudaStreamQuery of a destroyed stream", CRASHES_ON_GPU)
-ROW(gives(InvalidResourceHandle, cudaStreamSynchronize(destroyed_stream())),
-    "cudaStreamSynchronize of a destroyed stream", CRASHES_ON_GPU)
-
-ROW(gives(InvalidResourceHandle, cudaStreamGetFlags(destroyed_stream(), &(unsigned){0})),
-    "cudaStreamGetFlags of a destroyed stream", CRASHES_ON_GPU)
-ROW(gives(InvalidResourceHandle, cudaMemsetAsync(device_bytes(64), 0, 64, destroyed_stream())),
-    "cudaMemsetAsync in a destroyed stream", CRASHES_ON_GPU)
-
-SITUATION("cudaMemcpyAsync in a destroyed stream", CRASHES_ON_GPU)
-{
-    void *p = device_bytes(64);
-    gives(InvalidResourceHandle,
-          cudaMemcpyAsync(p, pinned_bytes(64), 64, cudaMemcpyHostToDevice, destroyed_stream()));
-}
-
-ROW(gives(InvalidResourceHandle, cudaEventRecord(new_event(0), destroyed_stream())),
-    "cudaEventRecord in a destroyed stream", CRASHES_ON_GPU)
-ROW(gives(InvalidResourceHandle, cudaStreamWaitEvent(destroyed_stream(), new_event(0), 0)),
-    "cudaStreamWaitEvent of a destroyed stream", CRASHES_ON_GPU)
-
-SITUATION("cudaLaunchHostFunc in a destroyed stream", CRASHES_ON_GPU)
+SITUATION("calls with a destroyed stream: destroy, query, synchronize, flags, memset, copy, "
+          "record, wait, host function",
+          CRASHES_ON_GPU)
 {
     cudaStream_t s = destroyed_stream();
+    void *p = device_bytes(64);
+    gives(InvalidResourceHandle, cudaStreamDestroy(s));
+    gives(InvalidResourceHandle, cudaStreamQuery(s));
+    gives(InvalidResourceHandle, cudaStreamSynchronize(s));
+    gives(InvalidResourceHandle, cudaStreamGetFlags(s, &(unsigned){0}));
+    gives(InvalidResourceHandle, cudaMemsetAsync(p, 0, 64, s));
+    gives(InvalidResourceHandle,
+          cudaMemcpyAsync(p, pinned_bytes(64), 64, cudaMemcpyHostToDevice, s));
+    gives(InvalidResourceHandle, cudaEventRecord(new_event(0), s));
+    gives(InvalidResourceHandle, cudaStreamWaitEvent(s, new_event(0), 0));
     gives(InvalidResourceHandle, cudaLaunchHostFunc(s, (cudaHostFn_t)(uintptr_t)host_log, NULL));
 }
 

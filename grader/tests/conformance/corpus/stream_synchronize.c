@@ -1,15 +1,12 @@
 /* stream_synchronize.c: querying and synchronizing streams and the device. */
 #include "../situation.h"
 
-SITUATION("cudaStreamQuery of a new stream; of 0; of cudaStreamPerThread")
+SITUATION("cudaStreamQuery of a new stream; of 0; of cudaStreamPerThread; of an idle stream while "
+          "another one is busy")
 {
     answer(cudaStreamQuery(new_stream(0)));
     answer(cudaStreamQuery(0));
     answer(cudaStreamQuery(cudaStreamPerThread));
-}
-
-SITUATION("cudaStreamQuery of an idle stream while another one is busy")
-{
     cudaStream_t busy = new_stream(0), idle = new_stream(0);
     gate_shut(busy);
     answer(cudaStreamQuery(idle));
@@ -38,19 +35,13 @@ SITUATION("cudaStreamSynchronize(0) while a blocking stream is busy; a non-block
     call_returns();
 }
 
-SITUATION("cudaStreamSynchronize(cudaStreamPerThread) while a blocking stream is busy")
+SITUATION(
+    "cudaStreamSynchronize(cudaStreamPerThread) while a blocking stream is busy; of an idle stream")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
     answer(cudaStreamSynchronize(cudaStreamPerThread));
-    call_returns();
-}
-
-SITUATION("cudaStreamSynchronize of an idle stream while another one is busy")
-{
-    cudaStream_t s = new_stream(0), idle = new_stream(0);
-    gate_shut(s);
-    answer(cudaStreamSynchronize(idle));
+    answer(cudaStreamSynchronize(new_stream(0)));
     call_returns();
 }
 

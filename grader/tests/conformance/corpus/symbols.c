@@ -17,7 +17,8 @@ SITUATION("the address of a symbol: cudaMemset of it; past its end; cudaFree of 
     shows("1", "%d", device_byte(p));
 }
 
-SITUATION("cudaMemcpyToSymbol and FromSymbol of an unknown symbol; of NULL; of 0 bytes")
+SITUATION("cudaMemcpyToSymbol and FromSymbol of an unknown symbol; of NULL; of 0 bytes; "
+          "cudaGetSymbolAddress of an unknown symbol; cudaGetSymbolSize; of NULL; NULL result")
 {
     char *a = pageable_bytes(64);
     static int not_a_symbol;
@@ -25,6 +26,12 @@ SITUATION("cudaMemcpyToSymbol and FromSymbol of an unknown symbol; of NULL; of 0
     gives(InvalidSymbol, cudaMemcpyFromSymbol(a, &not_a_symbol, 4, 0, cudaMemcpyDeviceToHost));
     gives(InvalidSymbol, cudaMemcpyToSymbol(NULL, a, 4, 0, cudaMemcpyHostToDevice));
     answer(cudaMemcpyToSymbol(&not_a_symbol, a, 0, 0, cudaMemcpyHostToDevice));
+    void *p = NULL;
+    size_t n = 0;
+    gives(InvalidSymbol, cudaGetSymbolAddress(&p, &host_word));
+    gives(InvalidSymbol, cudaGetSymbolSize(&n, &host_word));
+    gives(InvalidSymbol, cudaGetSymbolAddress(&p, NULL));
+    gives(InvalidSymbol, cudaGetSymbolAddress(NULL, &host_word));
 }
 
 SITUATION("cudaMemcpyToSymbol past the end; with offset; DeviceToHost; cudaGetSymbolSize; of a "
@@ -46,14 +53,4 @@ SITUATION("cudaMemcpyToSymbol past the end; with offset; DeviceToHost; cudaGetSy
     shows("64", "%zu", n);
     gives(InvalidSymbol, cudaGetSymbolSize(&n, values));
     gives(InvalidSymbol, cudaGetLastError());
-}
-
-SITUATION("cudaGetSymbolAddress of an unknown symbol; cudaGetSymbolSize; of NULL; NULL result")
-{
-    void *p = NULL;
-    size_t n = 0;
-    gives(InvalidSymbol, cudaGetSymbolAddress(&p, &host_word));
-    gives(InvalidSymbol, cudaGetSymbolSize(&n, &host_word));
-    gives(InvalidSymbol, cudaGetSymbolAddress(&p, NULL));
-    gives(InvalidSymbol, cudaGetSymbolAddress(NULL, &host_word));
 }

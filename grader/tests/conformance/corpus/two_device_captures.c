@@ -33,19 +33,14 @@ ON_TWO_DEVICES("in a capture, device 1's stream while 0 is current: memset of 1'
     status_is("active", x.s[0]);
 }
 
-ON_TWO_DEVICES("a memset of the other device's memory captured without peer access")
+ON_TWO_DEVICES("the other device's memory without peer access: a memset captured; a kernel that "
+               "writes it captured, replayed")
 {
     struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaMemsetAsync(x.p[1], 7, SMALL, x.s[0]));
     status_is("active", x.s[0]);
     captured("1 nodes", x.s[0]);
-}
-
-ON_TWO_DEVICES(
-    "a kernel that writes the other device's memory captured without peer access, replayed")
-{
-    struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(launch_store(x.s[0], x.p[1], 7));
     cudaGraph_t g = captured("1 nodes", x.s[0]);

@@ -18,7 +18,8 @@ ON_TWO_DEVICES("cudaMemcpyAsync between them, each kind, with peer access")
 }
 
 ON_TWO_DEVICES("cudaMemcpyPeer with the devices exchanged; both 0; both 1; within device 1 named "
-               "0; a device that does not exist")
+               "0; a device that does not exist; from pinned memory to device 1; from pageable "
+               "memory; to pinned memory; to pageable memory")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     answer(cudaMemcpyPeer(p, 1, q, 0, SMALL));
@@ -27,13 +28,7 @@ ON_TWO_DEVICES("cudaMemcpyPeer with the devices exchanged; both 0; both 1; withi
     answer(cudaMemcpyPeer(q, 0, q + 32, 0, 16));
     gives(InvalidDevice, cudaMemcpyPeer(q, 99, q + 32, 1, 16));
     gives(InvalidDevice, cudaGetLastError());
-    answer(cudaDeviceSynchronize());
-}
-
-ON_TWO_DEVICES(
-    "cudaMemcpyPeer from pinned memory to device 1; from pageable memory; to pinned memory")
-{
-    char *q = bytes_on(1, SMALL), *pinned = pinned_bytes(SMALL), *pageable = pageable_bytes(SMALL);
+    char *pinned = pinned_bytes(SMALL), *pageable = pageable_bytes(SMALL);
     answer(cudaMemcpyPeer(q, 1, pinned, 0, SMALL));
     gives(InvalidValue, cudaMemcpyPeer(q, 1, pageable, 0, SMALL));
     answer(cudaMemcpyPeer(pinned, 0, q, 1, SMALL));
@@ -138,17 +133,12 @@ ON_TWO_DEVICES("device 0 is current: a memset of device 1's memory in device 1's
     answer(cudaDeviceSynchronize());
 }
 
-ON_TWO_DEVICES("a memset of device 1's memory by device 0 while only device 1 has access to 0")
+ON_TWO_DEVICES("a memset of device 1's memory by device 0 while only device 1 has access to 0; "
+               "then with access; after it was disabled")
 {
     char *q = bytes_on(1, SMALL);
     enable_peer(1);
     gives(InvalidValue, cudaMemsetAsync(q, 4, SMALL, nonblocking_stream()));
-    answer(cudaDeviceSynchronize());
-}
-
-ON_TWO_DEVICES("a memset of the other device's memory after access was disabled")
-{
-    char *q = bytes_on(1, SMALL);
     enable_peer(0);
     answer(cudaMemsetAsync(q, 4, SMALL, nonblocking_stream()));
     MUST(cudaDeviceSynchronize());
@@ -157,46 +147,37 @@ ON_TWO_DEVICES("a memset of the other device's memory after access was disabled"
     fact("byte", "4", "%d", byte_on(1, q));
 }
 
-/* What a copy between devices waits for. */
+/* What copies between devices wait for. */
 static void copies_that_wait(cudaStream_t busy)
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     gate_shut(busy);
     answer(cudaMemcpy(p, q, SMALL, cudaMemcpyDefault));
     answer_waited(NULL);
-}
-
-ROW_ON_TWO_DEVICES(copies_that_wait(blocking_stream_on(1)),
-                   "does cudaMemcpy between them wait for a blocking stream of the other device",
-                   "the call: returns")
-ROW_ON_TWO_DEVICES(copies_that_wait(new_stream(0)),
-                   "does cudaMemcpy between them wait for a blocking stream of this device",
-                   "the call: returns")
-ROW_ON_TWO_DEVICES(copies_that_wait(nonblocking_stream()),
-                   "does cudaMemcpy between them wait for a non-blocking stream of this device",
-                   "the call: returns")
-
-/* What cudaMemcpyPeer waits for. */
-static void peer_copies_that_wait(cudaStream_t busy)
-{
-    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    gate_shut(busy);
     answer(cudaMemcpyPeer(p, 0, q, 1, SMALL));
     answer_waited(NULL);
 }
 
-ROW_ON_TWO_DEVICES(peer_copies_that_wait(blocking_stream_on(1)),
-                   "does cudaMemcpyPeer wait for a blocking stream of the other device",
-                   "the call: returns")
-ROW_ON_TWO_DEVICES(peer_copies_that_wait(stream_on(1)),
-                   "does cudaMemcpyPeer wait for a non-blocking stream of the other device",
-                   "the call: returns")
-ROW_ON_TWO_DEVICES(peer_copies_that_wait(new_stream(0)),
-                   "does cudaMemcpyPeer wait for a blocking stream of this device",
-                   "the call: returns")
-ROW_ON_TWO_DEVICES(peer_copies_that_wait(nonblocking_stream()),
-                   "does cudaMemcpyPeer wait for a non-blocking stream of this device",
-                   "the call: returns")
+ROW_ON_TWO_DEVICES(
+    copies_that_wait(blocking_stream_on(1)),
+    "do cudaMemcpy and cudaMemcpyPeer between them wait for a blocking stream of the other device",
+    "the call: returns; returns")
+ROW_ON_TWO_DEVICES(
+    copies_that_wait(new_stream(0)),
+    "do cudaMemcpy and cudaMemcpyPeer between them wait for a blocking stream of this device",
+    "the call: returns; returns")
+ROW_ON_TWO_DEVICES(
+    copies_that_wait(nonblocking_stream()),
+    "do cudaMemcpy and cudaMemcpyPeer between them wait for a non-blocking stream of this device",
+    "the call: returns; returns")
+
+ON_TWO_DEVICES("does cudaMemcpyPeer wait for a non-blocking stream of the other device")
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    gate_shut(stream_on(1));
+    answer(cudaMemcpyPeer(p, 0, q, 1, SMALL));
+    call_returns();
+}
 
 ON_TWO_DEVICES("cudaMemcpyPeerAsync in a non-blocking stream of device 0: does it wait for device "
                "1's blocking stream; in the legacy stream")

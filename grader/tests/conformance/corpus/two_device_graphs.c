@@ -13,7 +13,8 @@ ON_TWO_DEVICES(
 }
 
 ON_TWO_DEVICES("a memset node of the other device's memory without peer access; with; added while "
-               "the other is current")
+               "the other is current; cudaGraphAddNode of a memset and a memcpy of device 1 while "
+               "0 is; the parameters that come back")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -27,6 +28,21 @@ ON_TWO_DEVICES("a memset node of the other device's memory without peer access; 
     answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
     use_device(0);
     shows("3", "%zu", node_count(g));
+    int *p = bytes_on(0, SMALL);
+    g = new_graph();
+    struct cudaGraphNodeParams c = {.type = cudaGraphNodeTypeMemcpy};
+    c.memcpy.copyParams = copy_params(q, p, SMALL, cudaMemcpyDeviceToDevice);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
+    struct cudaGraphNodeParams s = {.type = cudaGraphNodeTypeMemset};
+    s.memset.dst = q;
+    s.memset.elementSize = 1;
+    s.memset.width = SMALL;
+    s.memset.height = 1;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &s));
+    struct cudaMemcpy3DParms back;
+    answer(cudaGraphMemcpyNodeGetParams(nth_node(g, 0), &back));
+    fact("kind", "3", "%d", (int)back.kind);
+    answer_run(new_exec(g));
 }
 
 ON_TWO_DEVICES(
@@ -44,7 +60,8 @@ ON_TWO_DEVICES(
     fact("bytes", "9 9", "%d %d", byte_on(0, p), byte_on(1, q + 2 * SMALL));
 }
 
-ON_TWO_DEVICES("a child graph whose kernel is of device 1; cloned; run")
+ON_TWO_DEVICES("a child graph whose kernel is of device 1; cloned; run; a host node between a "
+               "kernel of each device: the order")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph(), child = new_graph(), clone = NULL;
@@ -53,6 +70,14 @@ ON_TWO_DEVICES("a child graph whose kernel is of device 1; cloned; run")
     answer(cudaGraphClone(&clone, g));
     answer_run(new_exec(clone));
     fact("values", "4 5", "%d %d", device_int(p), byte_on(1, q));
+    g = new_graph();
+    cudaGraphNode_t n = add_store_on(1, g, NULL, q, 5);
+    n = add_letter(g, n, 'a');
+    n = add_store_on(0, g, n, p, 6);
+    add_letter(g, n, 'b');
+    answer_run(new_exec(g));
+    fact("log", "ab", "%s", host_log());
+    fact("values", "6 5", "%d %d", device_int(p), byte_on(1, q));
 }
 
 ON_TWO_DEVICES("record and wait nodes of device 1's event in a graph launched in device 0's "
@@ -66,19 +91,6 @@ ON_TWO_DEVICES("record and wait nodes of device 1's event in a graph launched in
     answer_run(new_exec(g));
     answer(cudaEventQuery(e));
     answer(cudaEventSynchronize(e));
-}
-
-ON_TWO_DEVICES("a host node between a kernel of each device: the order")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_store_on(1, g, NULL, q, 5);
-    n = add_letter(g, n, 'a');
-    n = add_store_on(0, g, n, p, 6);
-    add_letter(g, n, 'b');
-    answer_run(new_exec(g));
-    fact("log", "ab", "%s", host_log());
-    fact("values", "6 5", "%d %d", device_int(p), byte_on(1, q));
 }
 
 ON_TWO_DEVICES("an alloc node of device 1's memory added while 0 is current; device 99; with "
@@ -212,25 +224,4 @@ ON_TWO_DEVICES("a copy-to-symbol node added while 1 is current: which device's v
     answer(
         cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
     fact("device 1", "6", "%d", back);
-}
-
-ON_TWO_DEVICES("cudaGraphAddNode of a kernel, a memset and a memcpy of device 1 while 0 is "
-               "current; the parameters that come back")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    struct cudaGraphNodeParams c = {.type = cudaGraphNodeTypeMemcpy};
-    c.memcpy.copyParams = copy_params(q, p, SMALL, cudaMemcpyDeviceToDevice);
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
-    struct cudaGraphNodeParams s = {.type = cudaGraphNodeTypeMemset};
-    s.memset.dst = q;
-    s.memset.elementSize = 1;
-    s.memset.width = SMALL;
-    s.memset.height = 1;
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &s));
-    struct cudaMemcpy3DParms back;
-    answer(cudaGraphMemcpyNodeGetParams(nth_node(g, 0), &back));
-    fact("kind", "3", "%d", (int)back.kind);
-    answer_run(new_exec(g));
 }

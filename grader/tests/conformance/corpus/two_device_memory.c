@@ -11,11 +11,13 @@ static void attributes_of(const char *what, const void *p)
                 a.hostPointer == p ? " hostPointer same" : "");
 }
 
-ON_TWO_DEVICES(
-    "cudaPointerGetAttributes of memory of each, of a pool of device 1, while either is current",
-    "of 0: Success type 2 device 0 devicePointer same; Success type 2 device 0",
-    "of 1: Success type 2 device 1; Success type 2 device 1 devicePointer same",
-    "of a pool of 1: Success type 2 device 1; Success type 2 device 1 devicePointer same")
+ON_TWO_DEVICES("cudaPointerGetAttributes of memory of each, of a pool of device 1, while either is "
+               "current; of 1's while 0 is current, with peer access",
+               "of 0: Success type 2 device 0 devicePointer same; Success type 2 device 0",
+               "of 1: Success type 2 device 1; Success type 2 device 1 devicePointer same; Success "
+               "type 2 device 1 devicePointer same",
+               "of a pool of 1: Success type 2 device 1; Success type 2 device 1 devicePointer "
+               "same; Success type 2 device 1")
 {
     void *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL);
     for (int i = 0; i < 2; i++) {
@@ -24,6 +26,10 @@ ON_TWO_DEVICES(
         attributes_of("of 1", q);
         attributes_of("of a pool of 1", r);
     }
+    use_device(0);
+    enable_peer(0);
+    attributes_of("of 1", q);
+    attributes_of("of a pool of 1", r);
 }
 
 ON_TWO_DEVICES("cudaPointerGetAttributes of pinned memory of device 1, of registered, managed, "
@@ -185,17 +191,6 @@ ON_TWO_DEVICES("a memset past the end of the other device's memory, with peer ac
     gives(InvalidValue, cudaMemset(q, 1, LARGE));
     gives(InvalidValue, cudaMemcpy(q, h, LARGE, cudaMemcpyHostToDevice));
     answer(cudaMemset(q, 1, SMALL));
-}
-
-ON_TWO_DEVICES("cudaPointerGetAttributes of device 1's memory, of its pool's, while 0 is current, "
-               "with peer access",
-               "of 1: Success type 2 device 1 devicePointer same",
-               "of a pool of 1: Success type 2 device 1")
-{
-    void *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL);
-    enable_peer(0);
-    attributes_of("of 1", q);
-    attributes_of("of a pool of 1", r);
 }
 
 ON_TWO_DEVICES(

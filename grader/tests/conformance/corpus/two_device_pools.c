@@ -66,7 +66,8 @@ ON_TWO_DEVICES(
 }
 
 ON_TWO_DEVICES("access of device 0 to device 1's pool: get; set to read only; to read and write; "
-               "get; to none; get; of device 1 to none; of device 99; by a list of both")
+               "get; to none; get; of device 1 to none; of device 99; by a list of both; after "
+               "peer access was enabled: get")
 {
     cudaMemPool_t pool = default_pool_on(1);
     struct cudaMemLocation l0 = device_location(0), l1 = device_location(1);
@@ -87,15 +88,9 @@ ON_TWO_DEVICES("access of device 0 to device 1's pool: get; set to read only; to
     a = access_for(99, cudaMemAccessFlagsProtReadWrite);
     gives(InvalidDevice, cudaMemPoolSetAccess(pool, &a, 1));
     fact("flags", "0 3 3 0", "%d %d %d %d", (int)f[0], (int)f[1], (int)f[2], (int)f[3]);
-}
-
-ON_TWO_DEVICES("does cudaMemPoolGetAccess show peer access that was enabled")
-{
-    struct cudaMemLocation l = device_location(0);
-    enum cudaMemAccessFlags f = 9;
     enable_peers();
-    answer(cudaMemPoolGetAccess(&f, default_pool_on(1), &l));
-    shows("0", "%d", (int)f);
+    answer(cudaMemPoolGetAccess(&f[0], pool, &l0));
+    shows("0", "%d", (int)f[0]);
 }
 
 ON_TWO_DEVICES(

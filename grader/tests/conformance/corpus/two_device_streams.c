@@ -3,7 +3,8 @@
 #include "../graphs.h"
 
 ON_TWO_DEVICES("a kernel launched in the other device's stream; through cudaLaunchKernelExC; a "
-               "host function there; a memset there")
+               "host function there; a memset there; a kernel there writes its memory; a "
+               "cooperative one; the device after the launch")
 {
     int *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(1);
@@ -15,6 +16,14 @@ ON_TWO_DEVICES("a kernel launched in the other device's stream; through cudaLaun
     answer(cudaGetLastError());
     answer(cudaStreamSynchronize(s));
     fact("log", "h", "%s", host_log());
+    answer(launch_store(s, q, 6));
+    answer(cudaStreamSynchronize(s));
+    shows("0", "%d", device_in_use());
+    fact("value", "6", "%d", byte_on(1, q));
+    void *args[] = {&q, &(int){7}};
+    answer(cudaLaunchCooperativeKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
+                                       s));
+    answer(cudaStreamSynchronize(s));
 }
 
 static void kernel_in_other_memory(void)
@@ -190,7 +199,8 @@ ON_TWO_DEVICES("attributes and priorities of device 1; cudaFuncGetAttributes the
     fact("priorities", "0 -5", "%d %d", least, greatest);
 }
 
-ON_TWO_DEVICES("cudaGetDevice, cudaSetDevice(1), cudaGetDevice; cudaSetDevice(99); the device then")
+ON_TWO_DEVICES("cudaGetDevice, cudaSetDevice(1), cudaGetDevice; cudaSetDevice(99); the device "
+               "then; cudaSetValidDevices {1}; {1, 0}; {1, 1}; {99}; 0 devices")
 {
     shows("0", "%d", device_in_use());
     answer(cudaSetDevice(1));
@@ -198,10 +208,6 @@ ON_TWO_DEVICES("cudaGetDevice, cudaSetDevice(1), cudaGetDevice; cudaSetDevice(99
     gives(InvalidDevice, cudaSetDevice(99));
     shows("1", "%d", device_in_use());
     gives(InvalidDevice, cudaGetLastError());
-}
-
-ON_TWO_DEVICES("cudaSetValidDevices {1}; {1, 0}; {1, 1}; {99}; 0 devices")
-{
     int one[] = {1}, both[] = {1, 0}, twice[] = {1, 1}, bad[] = {99};
     answer(cudaSetValidDevices(one, 1));
     shows("1", "%d", device_in_use());
@@ -239,21 +245,6 @@ ON_TWO_DEVICES("cudaMemcpyToSymbolAsync in the other device's stream: which devi
     answer(
         cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
     fact("device 0", "8", "%d", back);
-}
-
-ON_TWO_DEVICES("device 0 is current: a kernel in device 1's stream writes device 1's memory; a "
-               "cooperative one; the device after the launch")
-{
-    int *q = bytes_on(1, SMALL);
-    cudaStream_t s = stream_on(1);
-    answer(launch_store(s, q, 6));
-    answer(cudaStreamSynchronize(s));
-    shows("0", "%d", device_in_use());
-    fact("value", "6", "%d", byte_on(1, q));
-    void *args[] = {&q, &(int){7}};
-    answer(cudaLaunchCooperativeKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
-                                       s));
-    answer(cudaStreamSynchronize(s));
 }
 
 ON_TWO_DEVICES("an event of device 0 recorded in device 0's stream while 1 is current; in device "

@@ -20,11 +20,13 @@ ON_TWO_DEVICES(
 }
 
 ON_TWO_DEVICES("in an exec a memcpy node within device 0 is set to 0 to 1; to within 1; a node "
-               "from 0 to 1 to within 0; to 1 to 0")
+               "from 0 to 1 to within 0; to 1 to 0; from host to 0 to host to 1; 0 to host to 1 to "
+               "host; within 0 to other memory of 0 while 1 is current")
 {
-    char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
+    char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t a = add_copy(g, NULL, p, p + SMALL), b = add_copy(g, NULL, q, p);
+    cudaGraphNode_t a = add_copy(g, NULL, p, p + SMALL), b = add_copy(g, NULL, q, p),
+                    c = add_copy(g, NULL, p, h), d = add_copy(g, NULL, h, p);
     cudaGraphExec_t x = new_exec(g);
     gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, a, q, p, SMALL, cudaMemcpyDefault));
     gives(InvalidValue,
@@ -35,6 +37,10 @@ ON_TWO_DEVICES("in an exec a memcpy node within device 0 is set to 0 to 1; to wi
     answer(
         cudaGraphExecMemcpyNodeSetParams1D(x, b, q + SMALL, p + SMALL, SMALL, cudaMemcpyDefault));
     answer_run(x);
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, c, q, h, SMALL, cudaMemcpyDefault));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, d, h, q, SMALL, cudaMemcpyDefault));
+    use_device(1);
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, a, p + 2 * SMALL, p, SMALL, cudaMemcpyDefault));
 }
 
 ON_TWO_DEVICES("in a graph a memcpy node within device 0 is set to 0 to 1; to within 1")
@@ -65,7 +71,8 @@ ON_TWO_DEVICES("cudaGraphExecUpdate of a graph over both: other values; the devi
     fact("values", "5 6", "%d %d", device_int(p), byte_on(1, q));
 }
 
-ON_TWO_DEVICES("cudaGraphExecUpdate: the kernel node of device 0 becomes one of device 1")
+ON_TWO_DEVICES(
+    "cudaGraphExecUpdate: the kernel node of device 0 becomes one of device 1; the memset node")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t from = new_graph(), to = new_graph();
@@ -75,17 +82,13 @@ ON_TWO_DEVICES("cudaGraphExecUpdate: the kernel node of device 0 becomes one of 
     update_gives("GraphExecUpdateFailure 7 node 0 NULL", x, to);
     answer_run(x);
     fact("values", "1 0", "%d %d", device_int(p), byte_on(1, q));
-}
-
-ON_TWO_DEVICES("cudaGraphExecUpdate: the memset node of device 0 becomes one of device 1")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t from = new_graph(), to = new_graph();
+    from = new_graph();
+    to = new_graph();
     add_memset(from, NULL, p, 1);
     use_device(1);
     add_memset(to, NULL, q, 2);
     use_device(0);
-    cudaGraphExec_t x = new_exec(from);
+    x = new_exec(from);
     update_gives("GraphExecUpdateFailure 5 node 0 NULL", x, to);
     answer_run(x);
     fact("bytes", "1 0", "%d %d", byte_on(0, p), byte_on(1, q));
@@ -105,7 +108,7 @@ ON_TWO_DEVICES("cudaGraphExecUpdate: a copy within device 0 becomes one from 0 t
 }
 
 ON_TWO_DEVICES("parameters of device 0's kernel node set while 1 is current: in the graph, in the "
-               "exec; where it runs")
+               "exec; where it runs; of device 1's in the exec; while 0 is")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -123,6 +126,16 @@ ON_TWO_DEVICES("parameters of device 0's kernel node set while 1 is current: in 
     use_device(0);
     answer_run(new_exec(g));
     fact("byte", "3", "%d", byte_on(1, q));
+    g = new_graph();
+    n = add_store_on(1, g, NULL, q, 1);
+    x = new_exec(g);
+    k = store_params(q, 9);
+    use_device(1);
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    use_device(0);
+    gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, n, &k));
+    answer_run(x);
+    fact("byte", "9", "%d", byte_on(1, q));
 }
 
 ON_TWO_DEVICES(
@@ -157,20 +170,6 @@ ON_TWO_DEVICES("in an exec a memset node of device 1's memory, made by device 0 
     answer_run(x);
 }
 
-ON_TWO_DEVICES("in an exec a memcpy node from host to 0 set to host to 1; 0 to host to 1 to host; "
-               "within 0 to other memory of 0 while 1 is current")
-{
-    char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t a = add_copy(g, NULL, p, h), b = add_copy(g, NULL, h, p),
-                    c = add_copy(g, NULL, p, p + SMALL);
-    cudaGraphExec_t x = new_exec(g);
-    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, a, q, h, SMALL, cudaMemcpyDefault));
-    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, b, h, q, SMALL, cudaMemcpyDefault));
-    use_device(1);
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, c, p + 2 * SMALL, p, SMALL, cudaMemcpyDefault));
-}
-
 ON_TWO_DEVICES("cudaGraphExecUpdate of a graph over both while 1 is current; a child graph of "
                "device 1 in place of one of device 0")
 {
@@ -197,19 +196,4 @@ ON_TWO_DEVICES(
     use_device(1);
     answer(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributePriority, &v));
     gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(b, a));
-}
-
-ON_TWO_DEVICES("in an exec parameters of device 1's kernel node set while 1 is current; while 0 is")
-{
-    int *q = bytes_on(1, SMALL);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_store_on(1, g, NULL, q, 1);
-    cudaGraphExec_t x = new_exec(g);
-    struct cudaKernelNodeParams k = store_params(q, 9);
-    use_device(1);
-    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
-    use_device(0);
-    gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, n, &k));
-    answer_run(x);
-    fact("byte", "9", "%d", byte_on(1, q));
 }

@@ -47,7 +47,8 @@ SITUATION("release of an object of 1; retain, release twice; release of 2 of 3, 
     shows("'abc'", "'%s'", letters_soon());
 }
 
-SITUATION("retain 0; release 0; retain 2^31; retain NULL; release NULL; get last error")
+SITUATION("retain 0; release 0; retain 2^31; retain NULL; release NULL; get last error; release of "
+          "2 of an object of 1 reference")
 {
     cudaUserObject_t a = object('a', 1);
     gives(InvalidValue, cudaUserObjectRetain(a, 0));
@@ -57,11 +58,7 @@ SITUATION("retain 0; release 0; retain 2^31; retain NULL; release NULL; get last
     gives(InvalidValue, cudaUserObjectRelease(NULL, 1));
     gives(InvalidValue, cudaGetLastError());
     shows("''", "'%s'", letters_soon());
-}
-
-SITUATION("release of 2 of an object of 1 reference")
-{
-    answer(cudaUserObjectRelease(object('a', 1), 2));
+    answer(cudaUserObjectRelease(a, 2));
     shows("''", "'%s'", letters_soon());
 }
 
@@ -80,7 +77,7 @@ SITUATION("an object moved to a graph; another retained by it; the graph destroy
 }
 
 SITUATION("cudaGraphRetainUserObject: count 0; flags 2; NULL graph; NULL object; move of more than "
-          "there is; release of one not held; of too many")
+          "there is; release of one not held; of more references than the graph holds")
 {
     cudaUserObject_t a = object('a', 1), b = object('b', 1);
     cudaGraph_t g = new_graph();
@@ -93,15 +90,9 @@ SITUATION("cudaGraphRetainUserObject: count 0; flags 2; NULL graph; NULL object;
     gives(InvalidValue, cudaGraphReleaseUserObject(g, a, 0));
     answer(cudaGraphReleaseUserObject(g, a, 1));
     shows("'b'", "'%s'", letters_soon());
-}
-
-SITUATION("cudaGraphReleaseUserObject of more references than the graph holds")
-{
-    cudaUserObject_t a = object('a', 1);
-    cudaGraph_t g = new_graph();
     MUST(cudaGraphRetainUserObject(g, a, 1, 0));
     answer(cudaGraphReleaseUserObject(g, a, 2));
-    shows("'a'", "'%s'", letters_soon());
+    shows("'ba'", "'%s'", letters_soon());
 }
 
 SITUATION("an exec that holds an object destroyed while it runs: destructor only after the launch")

@@ -1,7 +1,7 @@
 // estimates.cu: how long kernels take that nobody declared. Prints name,us of one launch: of a
 // chain of launches (first argument: how many) between two events. Further arguments: only these
-// names. Built by nvcc, it measures a GPU: estimates_h200.csv. Built by simcc, it gives the
-// estimates of the simulated device.
+// names. Built by nvcc, it measures a GPU: plots/data/NVIDIA_H200/estimates.csv. Built by simcc, it
+// gives the estimates of the simulated device.
 #include "check.cuh"
 
 #include <cstring>
