@@ -53,10 +53,10 @@ static _Noreturn void blame(const struct judge_memory *m, const struct wire_line
     switch ((enum simgpu_lineage)l->found) {
     case SIMGPU_LINEAGE_NOT_COPIED:
         judge_next("in every run, launch %s on all of the data, and copy each result from the "
-                   "device to %s after that",
+                   "device directly to %s after that",
                    kernel, name);
-        judge_fail("part of %s is no result of this run: it was computed on the host, or not at "
-                   "all, or copied from what the device had before",
+        judge_fail("part of %s is no result of this run: it was computed on the host, or copied by "
+                   "the host, or not written at all, or copied from what the device had before",
                    name);
     case SIMGPU_LINEAGE_NOT_COMPUTED:
         judge_next("let %s write all of the results to device memory, and copy back this memory "

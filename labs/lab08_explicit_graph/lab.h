@@ -111,9 +111,10 @@ cudaError_t lab08_early(const struct lab08_early *e, cudaGraph_t *graph);
 const void *lab08_weigh(void);
 
 /*
- * Instantiates any graph once. The executable graph uses the priorities of its nodes. If the graph
- * cannot be instantiated: returns the error, sets *exec to NULL and *node to the node that is to
- * blame (NULL if the runtime names none). Then cudaGetLastError returns cudaSuccess.
+ * Instantiates any graph once, and does not destroy it. The executable graph uses the priorities of
+ * its nodes. If the graph cannot be instantiated: returns the error, sets *exec to NULL and *node
+ * to the node that is to blame (NULL if the runtime names none). Then cudaGetLastError returns
+ * cudaSuccess.
  */
 cudaError_t lab08_instantiate(cudaGraph_t graph, cudaGraphExec_t *exec, cudaGraphNode_t *node);
 

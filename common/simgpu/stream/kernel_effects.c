@@ -354,9 +354,13 @@ static void kernel_land(struct op *op)
     k->landing = k->shown = NULL;
 }
 
+/* Another holder does not see what the program writes to the parameters that it was given. */
 static void kernel_hold(struct work *w)
 {
-    w->kernel.call->refs++;
+    if (w->kernel.call->is_given)
+        w->kernel.call = kernel_call_copy(w->kernel.call);
+    else
+        w->kernel.call->refs++;
 }
 
 static void kernel_drop(struct work *w)

@@ -41,6 +41,7 @@ struct kernel_call *kernel_call_copy(const struct kernel_call *from)
     struct simgpu_range *ranges = (void *)(uintptr_t)k->ranges;
     *k = *from;
     k->refs = 1;
+    k->is_given = false;
     k->params = params;
     k->ranges = memcpy(ranges, from->ranges, (size_t)from->n_ranges * sizeof *ranges);
     return k;

@@ -107,6 +107,7 @@ static void expect_shape_noticed(struct judged *j)
                    changes);
     judge_expect_that(instantiations > 0 || updates == 0 || lab06_is_right(j), "update_ignored");
     judge_verify(j, lab06_verify);
+    calls_expect_launches(j, t);
     judge_expect_that(instantiations <= changes, "too_many_graphs");
     judge_forget();
     judge_expect_nothing_noted();

@@ -86,21 +86,25 @@ static struct missing find_missing(struct judged *j, int total)
 }
 
 /* The packet that the handler of a missing packet found in its argument slot: the one before it of
- * its type, which the slot still held, if the slot is written too late. */
+ * its type, which the slot still held, if the slot is written too late. Then the next handler of
+ * the type finds another packet. */
 static bool found_one_before(const struct lab07_done *rows, size_t n,
                              const struct lab07_packet *packets, int missing)
 {
     const int type = packets[missing].type;
+    bool found = true;
     int before = 0, left = 0;
     for (int i = 0; i < missing; i++)
         if (packets[i].type == type) {
             before = i;
             left++;
         }
-    for (size_t i = 0; i < n; i++)
-        if (rows[i].type == type && left-- == 0)
-            return rows[i].number == before;
-    return true;
+    for (size_t i = 0; i < n && left >= -1; i++)
+        if (rows[i].type == type) {
+            found &= left > 0 || (rows[i].number == before) == (left == 0);
+            left--;
+        }
+    return found;
 }
 
 /* What handlers found in their argument slots. Each slot holds packet 0 when a run begins. */

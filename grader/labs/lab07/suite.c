@@ -114,7 +114,7 @@ static const struct judge_scenario busy_handler =
     PACKETS("1 packet, and its handler is still running", .n_packets = 1, .mix = LAB07_NO_SPLIT,
             .work = 3000, .before = LAB07_BUSY_GRAPH);
 static const struct judge_scenario busy_worker =
-    LENGTH("6 workers, and the first one is still running", .n_workers = 6, .work = 3000,
+    LENGTH("130 workers, and the first one is still running", .n_workers = 130, .work = 3000,
            .before = LAB07_BUSY_GRAPH);
 enum { TIMED_PACKETS = 56 };
 static const struct judge_scenario many_packets =

@@ -201,6 +201,7 @@ static cudaError_t own_memory(void)
     TRY(cudaEventCreateWithFlags(&task.ready, cudaEventDisableTiming));
     TRY(cudaEventCreateWithFlags(&task.done, cudaEventDisableTiming));
     TRY(cudaDeviceGetStreamPriorityRange(&least, &task.priority));
+    task.priority += task.priority + 1 < least; /* not the greatest one, if there is another */
     return cudaDeviceSynchronize();
 }
 
@@ -264,6 +265,10 @@ static int instantiate(struct subject *s, cudaGraph_t graph, cudaGraphExec_t *ex
     cudaError_t e = lab08_instantiate(graph, exec, &node);
     if (e == cudaErrorInvalidValue && has_strange_flags())
         subject_note(s, LAB08_WRONG_FLAGS, NULL, NULL);
+    if (!e && was_destroyed(graph)) {
+        subject_note(s, LAB08_GRAPH_DESTROYED_TOO, NULL, NULL);
+        return subject_failed(s, "lab08_instantiate destroyed the graph");
+    }
     return subject_returned(s, "lab08_instantiate", e);
 }
 

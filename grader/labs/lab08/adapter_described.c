@@ -12,15 +12,24 @@
 
 /* cudaGraphExecGetFlags does not tell. */
 static unsigned long long instantiated_with;
+static cudaGraph_t destroyed; /* since the latest instantiation */
 
 static cudaError_t instantiation_error;
 
 void describe_after_call(const struct subject_call *call)
 {
+    if (call->function == CALL_cudaGraphDestroy)
+        destroyed = call->graph;
     if (call->function != CALL_cudaGraphInstantiate)
         return;
     instantiation_error = call->error;
     instantiated_with = call->flags;
+    destroyed = NULL;
+}
+
+bool was_destroyed(cudaGraph_t graph)
+{
+    return destroyed == graph;
 }
 
 cudaError_t described_error(void)

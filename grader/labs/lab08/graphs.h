@@ -30,6 +30,9 @@ void note_branches(struct subject *s, const struct described *of);
 /* Notes what the data of the edge of lab08_early's graph say. */
 void note_early(struct subject *s, cudaGraph_t graph, const float *u); /* that produce writes */
 
+/* Is it the last graph that was destroyed since the latest instantiation? */
+bool was_destroyed(cudaGraph_t graph);
+
 /* Did the latest instantiation have flags that change which graphs can be instantiated? */
 bool has_strange_flags(void);
 

@@ -397,8 +397,8 @@ JUDGE_CHECK(lab08, early_time, 5, "30 launches take at most 1.08 times the refer
                  ordinary_us = judge_value(reference, ordinary_us);
     run_early(j);
     run_early(reference);
-    judge_next("add up the weights as the reference does: one load per row, and neighboring "
-               "threads load neighboring floats");
+    judge_next("add up the weights as the reference does: in blocks of 256 threads, with one load "
+               "per row, and neighboring threads load neighboring floats");
     judge_expect_time(&(struct judge_race){
         .submission = j,
         .reference = reference,
