@@ -116,26 +116,6 @@ void judge_unsupported(struct judged *j)
     judge_end_test(lacks ? CHECK_FAILED : CHECK_SKIPPED);
 }
 
-static int step_of_check; /* 0: none */
-
-void judge_needs_step(int step)
-{
-    step_of_check = step;
-}
-
-void judge_take_step(void)
-{
-    if (!session_is_unwritten(judge_session, step_of_check) || judge_current->event.reference)
-        return;
-    judge_forget();
-    judge_current->message[0] = '\0';
-    judge_current->event =
-        (struct session_event){.cause = CAUSE_FAILED,
-                               .failure = {.reason = WIRE_RETURNED,
-                                           .error = {.code = cudaErrorNotYetImplemented,
-                                                     .name = "cudaErrorNotYetImplemented"}}};
-}
-
 void judge_needs_findings(void)
 {
     if (judge_device_is_simulated())

@@ -109,7 +109,6 @@ bool judge_may_share_processes(void);
  * this order: judge/mistakes, the rules `first:`; the lab's; the rest of
  * judge/mistakes. Keeps the facts and the rule for ./grade --why. */
 void judge_name_mistake(void);
-void judge_take_step(void);      /* event.c: of a failed check: judge_needs_step */
 void judge_forget_mistake(void); /* before the check is repeated */
 
 /* graph.c: the running check has failed. The report shows its graph, if it fetched one and no other

@@ -1,4 +1,5 @@
 /* mistake.c: has the rules name the mistake of a failed check, and says it in words. */
+#include <driver_types.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,6 +78,28 @@ static void blame(const struct judge_mistake *m)
     c->is_vague = false;
 }
 
+/* ---- a step that is not written -------------------------------------------------------------- */
+
+static int step_of_check; /* 0: none */
+
+void judge_needs_step(int step)
+{
+    step_of_check = step;
+}
+
+static void take_step(void)
+{
+    if (!session_is_unwritten(judge_session, step_of_check) || judge_current->event.reference)
+        return;
+    judge_forget();
+    judge_current->message[0] = '\0';
+    judge_current->event =
+        (struct session_event){.cause = CAUSE_FAILED,
+                               .failure = {.reason = WIRE_RETURNED,
+                                           .error = {.code = cudaErrorNotYetImplemented,
+                                                     .name = "cudaErrorNotYetImplemented"}}};
+}
+
 /* ---- the rules ------------------------------------------------------------------------------- */
 
 static const struct rule *find(const struct facts *facts)
@@ -108,7 +131,7 @@ void judge_name_mistake(void)
     const struct session_event *e = &judge_current->event;
     if (judge_current->facts[0])
         return; /* before its subjects were stopped */
-    judge_take_step();
+    take_step();
     const struct facts *facts = judge_facts(e);
     const struct rule *rule = e->reference ? NULL : find(facts);
     keep(facts, rule);

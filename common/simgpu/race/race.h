@@ -4,11 +4,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/core.h"
 #include "lineage.h"
 #include "simgpu.h"
 
 /* Memory for the checks that was asked for, which is there. */
-void *checks_need(void *memory);
+static inline void *checks_need(void *memory)
+{
+    return needed(memory, "the ordering checks; run with SIMGPU_CHECKS=0 to go without");
+}
 
 /* ---- order.c: the order of operations -------------------------------------------------------- */
 

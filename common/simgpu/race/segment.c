@@ -8,11 +8,6 @@
 
 enum { CELLS_A_CHUNK = 512, CACHE_LINE = 64 };
 
-void *checks_need(void *memory)
-{
-    return needed(memory, "the ordering checks; run with SIMGPU_CHECKS=0 to go without");
-}
-
 void *checks_alloc(size_t bytes)
 {
     return checks_need(malloc(bytes));
