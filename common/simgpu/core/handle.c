@@ -3,72 +3,43 @@
 #include <stdlib.h>
 
 #include "core.h"
+#include "table.h"
 
-/* Open addressing with linear probing; a removed entry keeps its place with type HANDLE_NONE until
- * the next growth. */
+/* A removed one keeps its place with type HANDLE_NONE until there is no room. */
 struct slot {
-    const void *p; /* NULL: never used */
+    const void *p;
     enum handle_type type;
     uint32_t caller;
 };
 
-static struct {
-    struct slot *slots;
-    size_t cap, used; /* used counts removed entries too */
-} table;
-
-static size_t place(const void *p)
-{
-    return (size_t)(((uintptr_t)p >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (table.cap - 1);
-}
+static struct table table;
 
 static struct slot *find(const void *p)
 {
-    if (!table.cap)
-        return NULL;
-    for (size_t i = place(p); table.slots[i].p; i = (i + 1) & (table.cap - 1))
-        if (table.slots[i].p == p)
-            return &table.slots[i];
-    return NULL;
+    return table_find(&table, sizeof(struct slot), (uintptr_t)p);
 }
 
 static void put(struct slot new)
 {
-    size_t i = place(new.p);
-    while (table.slots[i].p)
-        i = (i + 1) & (table.cap - 1);
-    table.slots[i] = new;
-    table.used++;
+    struct slot *slot = table_add(&table, sizeof new, (uintptr_t) new.p, "handles");
+    *slot = new;
 }
 
-static void grow(void)
+static void drop_removed(void)
 {
-    struct slot *old = table.slots;
-    size_t old_cap = table.cap, live = 0;
-    for (size_t i = 0; i < old_cap; i++)
-        live += old[i].type != HANDLE_NONE;
-    table.cap = 64;
-    while (table.cap < 4 * (live + 1))
-        table.cap *= 2;
-    table.slots = needed(calloc(table.cap, sizeof *table.slots), "%zu handles", live);
-    table.used = 0;
-    for (size_t i = 0; i < old_cap; i++)
-        if (old[i].type != HANDLE_NONE)
-            put(old[i]);
-    free(old);
+    const struct table old = table;
+    table = (struct table){0};
+    for (const struct slot *s = NULL; (s = table_next(&old, sizeof *s, s));)
+        if (s->type != HANDLE_NONE)
+            put(*s);
+    free(old.slots);
 }
 
 void handle_add(const void *p, enum handle_type type)
 {
-    const struct slot new = {p, type, call_place().at};
-    struct slot *known = find(p);
-    if (known) {
-        *known = new;
-        return;
-    }
-    if (2 * (table.used + 1) > table.cap)
-        grow();
-    put(new);
+    if (2 * (table.n + 1) > table.n_slots && !find(p))
+        drop_removed();
+    put((struct slot){p, type, call_place().at});
 }
 
 void handle_remove(const void *p)
@@ -98,7 +69,9 @@ uint32_t handle_caller(const void *p)
 
 void handle_each(enum handle_type type, void (*fn)(void *p, void *arg), void *arg)
 {
-    for (size_t i = 0; i < table.cap; i++)
-        if (table.slots[i].type == type)
-            fn((void *)(uintptr_t)table.slots[i].p, arg);
+    for (size_t i = 0; i < table.n_slots; i++) { /* fn may make a handle, which moves them */
+        const struct slot *s = (struct slot *)(void *)table.slots + i;
+        if (s->type == type)
+            fn((void *)(uintptr_t)s->p, arg);
+    }
 }

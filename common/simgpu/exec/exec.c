@@ -12,10 +12,10 @@ struct exec *exec_of(cudaGraphExec_t handle)
 
 /* ---- finding nodes again --------------------------------------------------------------------- */
 
-static size_t place(const struct exec *x, uint64_t uid)
-{
-    return (size_t)(uid * UINT64_C(0x9e3779b97f4a7c15) >> 17) & (x->index_cap - 1);
-}
+struct indexed_node {
+    uint64_t uid; /* of its origin */
+    struct exec_node *node;
+};
 
 /* Calls fn for every node, those of bodies included. */
 static void each_node(struct flat *f, void fn(struct exec_node *, void *), void *arg)
@@ -33,31 +33,19 @@ void exec_each_node(struct exec *x, void fn(struct exec_node *n, void *arg), voi
     each_node(&x->flat, fn, arg);
 }
 
-static void count_node(struct exec_node *n, void *count)
-{
-    (void)n;
-    ++*(size_t *)count;
-}
-
 static void index_node(struct exec_node *n, void *exec)
 {
-    struct exec *x = exec;
-    if (!n->source)
-        return;
-    size_t at = place(x, n->source);
-    while (x->index[at])
-        at = (at + 1) & (x->index_cap - 1);
-    x->index[at] = n;
+    struct indexed_node *i = NULL;
+    if (n->source)
+        i = table_add(&((struct exec *)exec)->index, sizeof *i, n->source, "an index of nodes");
+    if (i && !i->node)
+        i->node = n;
 }
 
 void exec_index_nodes(struct exec *x)
 {
-    size_t n = 0;
-    each_node(&x->flat, count_node, &n);
-    x->index_cap = 16;
-    while (x->index_cap < 2 * n)
-        x->index_cap *= 2;
-    x->index = needed(calloc(x->index_cap, sizeof(struct exec_node *)), "an index of %zu nodes", n);
+    free(x->index.slots);
+    x->index = (struct table){0};
     each_node(&x->flat, index_node, x);
 }
 
@@ -71,10 +59,8 @@ void exec_drop_image(struct exec *x)
 
 struct exec_node *exec_find_uid(struct exec *x, uint64_t uid)
 {
-    for (size_t at = place(x, uid); x->index[at]; at = (at + 1) & (x->index_cap - 1))
-        if (x->index[at]->source == uid)
-            return x->index[at];
-    return NULL;
+    const struct indexed_node *i = table_find(&x->index, sizeof *i, uid);
+    return i ? i->node : NULL;
 }
 
 struct exec_node *exec_find(struct exec *x, const struct node *n)
@@ -103,7 +89,7 @@ void exec_put(struct exec *x)
     graph_put(x->shape);
     condition_defaults_put(x->defaults);
     single_exec_put(x->single);
-    free(x->index);
+    free(x->index.slots);
     free(x->clock_ids);
     launches_forget(x);
     if (x->last_end)

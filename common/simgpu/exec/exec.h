@@ -1,6 +1,7 @@
 /* exec.h: an executable graph: all nodes flat, in an order in which they can be launched. */
 #pragma once
 
+#include "core/table.h"
 #include "graph/graph.h"
 
 /* A node of an executable graph. The nodes of a child graph lie between two markers; the last one
@@ -83,9 +84,8 @@ struct condition_defaults;
 
 struct exec {
     struct flat flat;
-    struct graph *shape;      /* a clone of the graph: updates are compared with it */
-    struct exec_node **index; /* hash table from uid to node, by open addressing; NULL: free */
-    size_t index_cap;
+    struct graph *shape; /* a clone of the graph: updates are compared with it */
+    struct table index;  /* indexed_node */
     struct condition_defaults
         *defaults;              /* the values at the beginning of a launch; NULL: there are none */
     struct single_exec *single; /* counted; NULL: the graph may be instantiated again */

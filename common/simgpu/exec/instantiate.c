@@ -109,7 +109,6 @@ void exec_before_change(struct exec *x)
         copied |= choice_own(&x->flat.nodes[i].work);
     if (!copied)
         return;
-    free(x->index);
     exec_index_nodes(x);
 }
 

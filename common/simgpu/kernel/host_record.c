@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 256, MOST_TRIES = 10000 };
+enum { FIRST_PAGES = 256, MOST_TRIES = 10000 };
 
 EXPORT uintptr_t simgpu_watched;
 static uintptr_t watched;   /* the same without grids */
@@ -75,27 +75,15 @@ static void *cleared(size_t n, size_t bytes)
     return needed(calloc(n, bytes), "the record of what the host accesses");
 }
 
-static size_t slot_of(const struct host_record *r, uintptr_t number)
-{
-    size_t i = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (r->n_slots - 1);
-    while (r->table[i] && r->pages[r->table[i] - 1]->number != number)
-        i = (i + 1) & (r->n_slots - 1);
-    return i;
-}
+struct known_page {
+    uint64_t number; /* and 1 */
+    struct host_page *page;
+};
 
-static void grow(struct host_record *r)
-{
-    r->n_slots = r->n_slots ? 2 * r->n_slots : FIRST_SLOTS;
-    free(r->table);
-    r->table = cleared(r->n_slots, sizeof *r->table);
-    for (size_t i = 0; i < r->n; i++)
-        r->table[slot_of(r, r->pages[i]->number)] = i + 1;
-}
-
-static void page_add(struct host_record *r, uintptr_t number)
+static struct host_page *page_add(struct host_record *r, uintptr_t number)
 {
     if (r->n == r->cap) {
-        r->cap = r->cap ? 2 * r->cap : FIRST_SLOTS;
+        r->cap = r->cap ? 2 * r->cap : FIRST_PAGES;
         r->pages = needed(realloc(r->pages, r->cap * sizeof(struct host_page *)),
                           "the record of what the host accesses");
         memset(r->pages + r->n, 0, (r->cap - r->n) * sizeof(struct host_page *));
@@ -103,25 +91,21 @@ static void page_add(struct host_record *r, uintptr_t number)
     if (!r->pages[r->n])
         r->pages[r->n] = cleared(1, sizeof(struct host_page));
     memset(r->pages[r->n]->bits, 0, sizeof r->pages[r->n]->bits);
-    r->pages[r->n++]->number = number;
+    r->pages[r->n]->number = number;
+    return r->pages[r->n++];
 }
 
 /* Its place in the cache holds another page. */
 static __attribute__((noinline)) struct host_page *find_page(struct host_record *r,
                                                              uintptr_t number)
 {
-    if (2 * (r->n + 1) > r->n_slots)
-        grow(r);
-    size_t i = slot_of(r, number);
-    if (!r->table[i]) {
-        page_add(r, number);
-        r->table[i] = r->n;
-    }
-    struct host_page *page = r->pages[r->table[i] - 1];
-    i = number % HOST_PAGES_CACHED;
+    struct known_page *known =
+        table_add(&r->by_number, sizeof *known, number + 1, "the record of what the host accesses");
+    if (!known->page)
+        known->page = page_add(r, number);
+    const size_t i = number % HOST_PAGES_CACHED;
     r->cache[i].number = number;
-    r->cache[i].page = page;
-    return page;
+    return r->cache[i].page = known->page;
 }
 
 /* ---- slots ----------------------------------------------------------------------------------- */
@@ -214,8 +198,8 @@ static bool slot_open(struct host_record *r, unsigned slot, uintptr_t number, bo
 static void clear(struct host_record *r)
 {
     if (r->n)
-        memset(r->table, 0, r->n_slots * sizeof *r->table);
-    r->n = 0;
+        memset(r->by_number.slots, 0, r->by_number.n_slots * sizeof(struct known_page));
+    r->n = r->by_number.n = 0;
     r->n_runs = 0;
     memset(r->cache, 0, sizeof r->cache);
     memset(r->quiet, 0, sizeof r->quiet);
@@ -245,7 +229,7 @@ void host_record_end(void)
     for (size_t i = 0; i < r->cap && r->pages[i]; i++)
         free(r->pages[i]);
     free(r->pages);
-    free(r->table);
+    free(r->by_number.slots);
     free(r);
 }
 

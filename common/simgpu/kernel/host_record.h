@@ -46,8 +46,7 @@ struct host_record {
     uint64_t latest;          /* serial of the latest allocation */
     struct host_page **pages; /* n of them in use, all of them allocated */
     size_t n, cap;
-    size_t *table; /* by hash: 1 + the index of a page, 0: none */
-    size_t n_slots;
+    struct table by_number; /* known_page */
     struct {
         const void *p;
         size_t bytes;

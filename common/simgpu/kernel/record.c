@@ -11,8 +11,6 @@
 #include "sample.h"
 #include "thread.h"
 
-enum { FIRST_PAGES = 256 };
-
 __thread struct recorder *recorder_now;
 static __thread struct recorder *own_recorder; /* of the calling thread, from its first grid on */
 
@@ -23,15 +21,11 @@ static __thread struct {
     size_t bytes;
 } own;
 
-static size_t hash(uintptr_t page, size_t cap)
-{
-    return (size_t)((uint64_t)(page / RECORD_PAGE_BYTES) * UINT64_C(0x9e3779b97f4a7c15) >> 32) &
-           (cap - 1);
-}
+static const char what[] = "the record of what a kernel accesses";
 
 static void *cleared(size_t n, size_t bytes)
 {
-    return needed(calloc(n, bytes), "the record of what a kernel accesses");
+    return needed(calloc(n, bytes), "%s", what);
 }
 
 /* Pages and images, which large grids need by the ten thousand: what one leaves is there for the
@@ -50,7 +44,7 @@ static void *spare_take(struct spare **list, size_t bytes)
         *list = s->next;
     pthread_mutex_unlock(&spare_lock);
     if (!s && !(s = malloc(bytes)))
-        fatal("out of memory for the record of what a kernel accesses");
+        fatal("out of memory for %s", what);
     return s;
 }
 
@@ -67,26 +61,6 @@ static void spare_give(struct spare **list, void *p)
 
 /* ---- images ---------------------------------------------------------------------------------- */
 
-static struct page_image *image_slot(struct page_image *images, size_t cap, uintptr_t page)
-{
-    size_t i = hash(page, cap);
-    while (images[i].at && images[i].at != page)
-        i = (i + 1) & (cap - 1);
-    return &images[i];
-}
-
-static void images_grow(struct recording *r)
-{
-    size_t cap = r->cap_images ? 2 * r->cap_images : FIRST_PAGES;
-    struct page_image *images = cleared(cap, sizeof *images);
-    for (size_t i = 0; i < r->cap_images; i++)
-        if (r->images[i].at)
-            *image_slot(images, cap, r->images[i].at) = r->images[i];
-    free(r->images);
-    r->images = images;
-    r->cap_images = cap;
-}
-
 static unsigned char *page_copy(uintptr_t page)
 {
     return memcpy(spare_take(&spare_images, RECORD_PAGE_BYTES), (const void *)page,
@@ -97,49 +71,23 @@ static unsigned char *page_copy(uintptr_t page)
 static void image_save(struct recording *r, uintptr_t page)
 {
     pthread_mutex_lock(&r->lock);
-    if (2 * (r->n_images + 1) > r->cap_images)
-        images_grow(r);
-    struct page_image *image = image_slot(r->images, r->cap_images, page);
-    if (!image->at) {
-        *image = (struct page_image){.at = page, .before = page_copy(page)};
-        r->n_images++;
-    }
+    struct page_image *image = table_add(&r->images, sizeof *image, page, what);
+    if (!image->before)
+        image->before = page_copy(page);
     pthread_mutex_unlock(&r->lock);
 }
 
 void recording_show(struct recording *r)
 {
     pthread_mutex_lock(&r->lock);
-    for (size_t i = 0; i < r->cap_images; i++) {
-        if (!r->images[i].at)
-            continue;
-        spare_give(&spare_images, r->images[i].shown);
-        r->images[i].shown = page_copy(r->images[i].at);
+    for (struct page_image *i = NULL; (i = table_next(&r->images, sizeof *i, i));) {
+        spare_give(&spare_images, i->shown);
+        i->shown = page_copy(i->at);
     }
     pthread_mutex_unlock(&r->lock);
 }
 
 /* ---- pages ----------------------------------------------------------------------------------- */
-
-static struct recorded_page **page_slot(struct recorded_page **table, size_t cap, uintptr_t page)
-{
-    size_t i = hash(page, cap);
-    while (table[i] && table[i]->at != page)
-        i = (i + 1) & (cap - 1);
-    return &table[i];
-}
-
-static void pages_grow(struct recorder *w)
-{
-    size_t cap = w->cap_pages ? 2 * w->cap_pages : FIRST_PAGES;
-    struct recorded_page **table = cleared(cap, sizeof *table);
-    for (size_t i = 0; i < w->cap_pages; i++)
-        if (w->table[i])
-            *page_slot(table, cap, w->table[i]->at) = w->table[i];
-    free(w->table);
-    w->table = table;
-    w->cap_pages = cap;
-}
 
 bool recording_was_passed(const struct recording *r, uintptr_t at)
 {
@@ -176,15 +124,13 @@ static void clear_cache(struct recorder *w)
 /* Its place in the cache holds another page. */
 static __attribute__((noinline)) struct recorded_page *find_page(struct recorder *w, uintptr_t page)
 {
-    if (2 * (w->n_pages + 1) > w->cap_pages)
-        pages_grow(w);
-    struct recorded_page **slot = page_slot(w->table, w->cap_pages, page);
-    if (!*slot && counts(w, page)) {
-        *slot = spare_take(&spare_pages, sizeof **slot);
-        **slot = (struct recorded_page){.at = page};
-        w->n_pages++;
+    struct recorder_page *known = table_find(&w->pages, sizeof *known, page);
+    if (!known && counts(w, page)) {
+        known = table_add(&w->pages, sizeof *known, page, what);
+        known->page = spare_take(&spare_pages, sizeof *known->page);
+        *known->page = (struct recorded_page){.at = page};
     }
-    struct recorded_page *found = *slot ? *slot : &nowhere;
+    struct recorded_page *found = known ? known->page : &nowhere;
     if (!w->sampling) {
         size_t i = record_place(page / RECORD_PAGE_BYTES);
         w->cache[i].number = page / RECORD_PAGE_BYTES;
@@ -322,16 +268,13 @@ void recorder_end(struct recording *r, int64_t longest_ns)
         sample_add(&r->sample, &w->sample->counts);
     if (longest_ns > r->longest_ns)
         r->longest_ns = longest_ns;
-    if (r->n_pages + w->n_pages > r->cap_pages) {
-        r->cap_pages = 2 * (r->n_pages + w->n_pages);
-        r->pages = needed(realloc(r->pages, r->cap_pages * sizeof(struct recorded_page *)),
-                          "the record of what a kernel accesses");
+    for (struct recorder_page *i = NULL; (i = table_next(&w->pages, sizeof *i, i));) {
+        r->pages = room_for_one(r->pages, r->n_pages, &r->cap_pages, sizeof i->page,
+                                "pages that a kernel accesses");
+        r->pages[r->n_pages++] = i->page;
     }
-    for (size_t i = 0; i < w->cap_pages; i++)
-        if (w->table[i])
-            r->pages[r->n_pages++] = w->table[i];
     pthread_mutex_unlock(&r->lock);
-    free(w->table);
+    free(w->pages.slots);
 }
 
 void recorder_begin_block(uint64_t block, uint64_t n_blocks, bool has_plain)
@@ -369,9 +312,7 @@ void recording_pass(struct recording *r, const void *parameter, size_t bytes)
     const size_t n = bytes / sizeof(uintptr_t);
     if (n == 0)
         return;
-    uintptr_t *passed = needed(realloc(r->passed, (r->n_passed + n) * sizeof *passed),
-                               "the record of what a kernel accesses");
-    r->passed = passed;
+    r->passed = needed(realloc(r->passed, (r->n_passed + n) * sizeof *r->passed), "%s", what);
     for (size_t i = 0; i < n; i++) {
         uintptr_t word;
         memcpy(&word, (const unsigned char *)parameter + i * sizeof word, sizeof word);
@@ -388,12 +329,12 @@ void recording_free(struct recording *r)
 {
     for (size_t i = 0; i < r->n_pages; i++)
         recorded_page_free(r->pages[i]);
-    for (size_t i = 0; i < r->cap_images; i++) {
-        spare_give(&spare_images, r->images[i].before);
-        spare_give(&spare_images, r->images[i].shown);
+    for (struct page_image *i = NULL; (i = table_next(&r->images, sizeof *i, i));) {
+        spare_give(&spare_images, i->before);
+        spare_give(&spare_images, i->shown);
     }
     free(r->pages);
-    free(r->images);
+    free(r->images.slots);
     free(r->passed);
     pthread_mutex_destroy(&r->lock);
     free(r);
@@ -401,8 +342,5 @@ void recording_free(struct recording *r)
 
 const struct page_image *recording_image(const struct recording *r, uintptr_t page)
 {
-    if (!r->cap_images)
-        return NULL;
-    const struct page_image *image = image_slot(r->images, r->cap_images, page);
-    return image->at ? image : NULL;
+    return table_find(&r->images, sizeof(struct page_image), page);
 }

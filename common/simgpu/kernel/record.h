@@ -11,6 +11,7 @@
 #define RECORD_H
 
 #include "core/core.h"
+#include "core/table.h"
 #include "simgpu.h"
 
 enum { RECORD_PAGE_BYTES = 4096, RECORD_WORDS = RECORD_PAGE_BYTES / 64 };
@@ -59,6 +60,11 @@ static inline size_t record_place(uintptr_t number)
     return (uint32_t)number * UINT32_C(0x9e3779b1) >> 23;
 }
 
+struct recorder_page {
+    uintptr_t at;
+    struct recorded_page *page;
+};
+
 /* A host thread that runs blocks of a recorded grid. */
 struct recorder {
     struct {
@@ -74,8 +80,7 @@ struct recorder {
     uintptr_t latest[2][5][2];
     uint64_t words;
     struct recording *of;
-    struct recorded_page **table; /* all its pages: open addressing, a power of two of them */
-    size_t n_pages, cap_pages;
+    struct table pages;            /* recorder_page, all it has */
     bool sampling;                 /* the block that runs is sampled */
     uint64_t n_blocks, n_recorded; /* that it has begun */
     struct sample *sample;         /* NULL: no block was, in any grid */
@@ -87,8 +92,7 @@ struct recording {
     pthread_mutex_t lock;
     struct recorded_page **pages; /* in order of address once the grid has ended */
     size_t n_pages, cap_pages;
-    struct page_image *images; /* open addressing, by page; a power of two of them */
-    size_t n_images, cap_images;
+    struct table images; /* page_image */
     struct looked_word looked[LOOKED_WORDS];
     int n_looked;
     uintptr_t *passed; /* words in its parameters, / RECORD_PAGE_BYTES; most are no addresses */

@@ -2,57 +2,31 @@
  * its handle (cudaKernel_t), which is the address of its description. */
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/table.h"
 #include "grid.h"
 
 struct slot {
-    const void *key;                    /* NULL: never used */
+    const void *key;
     const struct simgpu_kernel *kernel; /* NULL: taken away again */
     bool said_empty;                    /* kernel_say_empty has spoken */
 };
 
 static struct {
     pthread_mutex_t lock;
-    struct slot *slots; /* open addressing; a power of two of them, at most half of them used */
-    size_t n_slots, n_used;
+    struct table slots;
 } table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static size_t hash(const void *key)
+static struct slot *slot_of(const void *key)
 {
-    uint64_t h = (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15);
-    return (size_t)(h >> 32);
-}
-
-/* The slot that holds the key, or the free one where it belongs. */
-static struct slot *slot_of(struct slot *slots, size_t n_slots, const void *key)
-{
-    size_t i = hash(key) & (n_slots - 1);
-    while (slots[i].key && slots[i].key != key)
-        i = (i + 1) & (n_slots - 1);
-    return &slots[i];
-}
-
-static void grow(void)
-{
-    size_t n_slots = table.n_slots ? table.n_slots * 2 : 64;
-    struct slot *slots = needed(calloc(n_slots, sizeof *slots), "the table of kernels");
-    for (size_t i = 0; i < table.n_slots; i++)
-        if (table.slots[i].key)
-            *slot_of(slots, n_slots, table.slots[i].key) = table.slots[i];
-    free(table.slots);
-    table.slots = slots;
-    table.n_slots = n_slots;
+    return table_find(&table.slots, sizeof(struct slot), (uintptr_t)key);
 }
 
 static void put(const void *key, const struct simgpu_kernel *kernel)
 {
-    if (2 * (table.n_used + 1) > table.n_slots)
-        grow();
-    struct slot *slot = slot_of(table.slots, table.n_slots, key);
-    if (!slot->key)
-        table.n_used++;
+    struct slot *slot =
+        table_add(&table.slots, sizeof *slot, (uintptr_t)key, "the table of kernels");
     *slot = (struct slot){.key = key, .kernel = kernel};
 }
 
@@ -60,8 +34,8 @@ static void put(const void *key, const struct simgpu_kernel *kernel)
    no body, because nvcc alone compiled it, may get one. */
 static void expect_new(const void *key, const struct simgpu_kernel *kernel)
 {
-    const struct simgpu_kernel *old =
-        table.n_slots ? slot_of(table.slots, table.n_slots, key)->kernel : NULL;
+    const struct slot *slot = slot_of(key);
+    const struct simgpu_kernel *old = slot ? slot->kernel : NULL;
     if (old && old != kernel && old->call)
         fatal("kernel %s is declared in the place of kernel %s. Next: declare each __global__ "
               "function once",
@@ -90,7 +64,7 @@ void kernel_forget(const struct simgpu_kernel *kernel)
 {
     pthread_mutex_lock(&table.lock);
     put(kernel, NULL);
-    if (slot_of(table.slots, table.n_slots, kernel->entry)->kernel == kernel)
+    if (slot_of(kernel->entry)->kernel == kernel)
         put(kernel->entry, NULL);
     pthread_mutex_unlock(&table.lock);
 }
@@ -100,9 +74,8 @@ const struct simgpu_kernel *kernel_find(const void *entry)
     if (!entry)
         return NULL;
     pthread_mutex_lock(&table.lock);
-    const struct simgpu_kernel *kernel = NULL;
-    if (table.n_slots)
-        kernel = slot_of(table.slots, table.n_slots, entry)->kernel;
+    const struct slot *slot = slot_of(entry);
+    const struct simgpu_kernel *kernel = slot ? slot->kernel : NULL;
     pthread_mutex_unlock(&table.lock);
     return kernel;
 }
@@ -111,10 +84,8 @@ const char *kernel_name_for_origin(const struct simgpu_kernel *kernel)
 {
     int n = 0;
     pthread_mutex_lock(&table.lock);
-    for (size_t i = 0; i < table.n_slots; i++) {
-        const struct slot *s = &table.slots[i];
+    for (const struct slot *s = NULL; (s = table_next(&table.slots, sizeof *s, s));)
         n += s->kernel && s->key == s->kernel && strcmp(s->kernel->name, kernel->name) == 0;
-    }
     pthread_mutex_unlock(&table.lock);
     return n > 1 ? "one of several kernels of one name" : kernel->name;
 }
@@ -122,7 +93,7 @@ const char *kernel_name_for_origin(const struct simgpu_kernel *kernel)
 void kernel_say_empty(const struct simgpu_kernel *kernel)
 {
     pthread_mutex_lock(&table.lock);
-    struct slot *slot = slot_of(table.slots, table.n_slots, kernel);
+    struct slot *slot = slot_of(kernel);
     bool said = slot->said_empty;
     slot->said_empty = true;
     pthread_mutex_unlock(&table.lock);

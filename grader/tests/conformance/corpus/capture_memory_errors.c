@@ -24,15 +24,16 @@ static cudaGraphNode_t first_node(cudaGraph_t g)
 }
 
 SITUATION("cudaFreeAsync of host memory in a capture; nodes; clone; child of a graph; instantiate; "
-          "launch",
+          "launch; instantiate twice; update; remove the edge; destroy a node; instantiate with "
+          "device launch",
           "cudaFreeAsync: InvalidValue", "n: 2 nodes")
 {
     cudaStream_t s;
     cudaGraph_t g, clone = NULL, parent = NULL;
     cudaGraphNode_t child = NULL;
-    cudaGraphExec_t x = NULL;
+    cudaGraphExec_t x = NULL, y = NULL;
     refused_free(&s, &g);
-    first_node(g);
+    cudaGraphNode_t from = first_node(g), to = NULL;
     gives(NotSupported, cudaGraphClone(&clone, g));
     MUST(cudaGraphCreate(&parent, 0));
     gives(NotSupported, cudaGraphAddChildGraphNode(&child, parent, NULL, 0, g));
@@ -41,20 +42,8 @@ SITUATION("cudaFreeAsync of host memory in a capture; nodes; clone; child of a g
     answer(cudaStreamSynchronize(s));
     answer(cudaGraphLaunch(x, s));
     answer(cudaStreamSynchronize(s));
-}
-
-SITUATION("cudaFreeAsync of host memory in a capture; nodes; instantiate twice; update; remove the "
-          "edge; destroy a node; instantiate with device launch",
-          "cudaFreeAsync: InvalidValue", "n: 2 nodes")
-{
-    cudaStream_t s;
-    cudaGraph_t g;
-    cudaGraphExec_t x = NULL, y = NULL;
-    refused_free(&s, &g);
-    cudaGraphNode_t from = first_node(g), to = NULL;
     size_t n = 1;
     MUST(cudaGraphNodeGetDependentNodes(from, &to, NULL, &n));
-    answer(cudaGraphInstantiate(&x, g, 0));
     gives(NotSupported, cudaGraphInstantiate(&y, g, 0));
     cudaGraphExecUpdateResultInfo info = {0};
     answer(cudaGraphExecUpdate(x, g, &info));

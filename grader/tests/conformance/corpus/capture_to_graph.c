@@ -28,14 +28,20 @@ SITUATION("cudaStreamBeginCaptureToGraph after two nodes; edges")
     edges_are("0>2 1>2", g);
 }
 
-SITUATION("cudaStreamBeginCaptureToGraph: graph NULL; NULL nodes with n 1; a node of another "
-          "graph; the same twice; mode 3; 0; again while it captures; status of the stream")
+SITUATION("cudaStreamBeginCaptureToGraph with zero edge data; with a programmatic edge from an "
+          "empty node; graph NULL; NULL nodes with n 1; a node of another graph; the same twice; "
+          "mode 3; 0; again while it captures; status of the stream")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_empty(g, NULL), other = add_empty(new_graph(), NULL);
-    cudaGraphNode_t twice[] = {n, n};
+    cudaGraphNode_t n = add_empty(g, NULL);
+    cudaGraphEdgeData zero = {0}, programmatic = {.from_port = 1, .type = 1};
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+    answer(cudaStreamBeginCaptureToGraph(s, g, &n, &zero, 1, mode));
+    captured("1 nodes", s);
+    gives(InvalidValue, cudaStreamBeginCaptureToGraph(s, g, &n, &programmatic, 1, mode));
+    end_gives(IllegalState, "NULL", s);
+    cudaGraphNode_t other = add_empty(new_graph(), NULL), twice[] = {n, n};
     gives(InvalidValue, cudaStreamBeginCaptureToGraph(s, NULL, NULL, NULL, 0, mode));
     status_is("none", s);
     gives(InvalidValue, cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 1, mode));
@@ -49,20 +55,6 @@ SITUATION("cudaStreamBeginCaptureToGraph: graph NULL; NULL nodes with n 1; a nod
     answer(cudaStreamBeginCaptureToGraph(s, g, twice, NULL, 2, mode));
     gives(IllegalState, cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, mode));
     status_is("active", s);
-}
-
-SITUATION("cudaStreamBeginCaptureToGraph with zero edge data; with a programmatic edge from an "
-          "empty node")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_empty(g, NULL);
-    cudaGraphEdgeData zero = {0}, programmatic = {.from_port = 1, .type = 1};
-    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
-    answer(cudaStreamBeginCaptureToGraph(s, g, &n, &zero, 1, mode));
-    captured("1 nodes", s);
-    gives(InvalidValue, cudaStreamBeginCaptureToGraph(s, g, &n, &programmatic, 1, mode));
-    end_gives(IllegalState, "NULL", s);
 }
 
 /* Is the handle still one? */

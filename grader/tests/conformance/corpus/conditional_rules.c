@@ -303,8 +303,9 @@ SITUATION("parameters set in the exec of a kernel in an IF in a WHILE, of a mems
     shows("3 6", "%d %d", device_byte(q), device_int(kept));
 }
 
-SITUATION("a graph with an unused handle as a child; a graph with an IF as a body's child; "
-          "cudaGraphNodeFindInClone; dot of it")
+SITUATION("a graph with an unused handle as a child; a graph with an IF as a body's child; dot of "
+          "it; the graph as child of its own body; the body as child of the body; of another body; "
+          "the body's nodes by cudaGraphGetNodes")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), body;
     cudaGraphNode_t n;
@@ -316,14 +317,7 @@ SITUATION("a graph with an unused handle as a child; a graph with an IF as a bod
     add_conditional(h, NULL, handle_of(h, 1), IF, 1, &inner);
     gives(NotSupported, cudaGraphAddChildGraphNode(&n, body, NULL, 0, h));
     answer(cudaGraphDebugDotPrint(g, "/dev/null", 0));
-}
-
-SITUATION("the graph as child of its own body; the body as child of the body; a body's "
-          "cudaGraphDestroy; the body's nodes by cudaGraphGetNodes")
-{
-    cudaGraph_t g = new_graph(), body, other;
-    cudaGraphNode_t n;
-    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    cudaGraph_t other;
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &other);
     gives(NotSupported, cudaGraphAddChildGraphNode(&n, body, NULL, 0, g));
     gives(NotSupported, cudaGraphAddChildGraphNode(&n, body, NULL, 0, body));

@@ -53,48 +53,6 @@ SITUATION("cudaMemcpyBatchAsync from pinned memory with source access order inva
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION("cudaMemcpyBatchAsync with attribute indices {1}, {0, 0}, {0, 2}; 2 attributes for 1 "
-          "copy; NULL indices; NULL attributes of 1")
-{
-    cudaStream_t s = new_stream(0);
-    char *p = device_bytes(64), *h = pinned_bytes(64);
-    struct batch b = batch_of(p, h);
-    b.first[0] = 1;
-    gives(InvalidValue, copy_batch(&b, 2, 1, s));
-    b.first[0] = 0;
-    b.first[1] = 0;
-    gives(InvalidValue, copy_batch(&b, 2, 2, s));
-    b.first[1] = 2;
-    gives(InvalidValue, copy_batch(&b, 2, 2, s));
-    b.first[1] = 1;
-    answer(copy_batch(&b, 2, 2, s));
-    gives(InvalidValue, copy_batch(&b, 1, 2, s));
-    gives(InvalidValue, cudaMemcpyBatchAsync(b.dsts, b.srcs, b.sizes, 2, b.attributes, NULL, 1, s));
-    gives(InvalidValue, cudaMemcpyBatchAsync(b.dsts, b.srcs, b.sizes, 2, NULL, b.first, 1, s));
-}
-
-SITUATION("cudaMemcpyBatchAsync: NULL destinations; a NULL destination; a size past the end; a "
-          "size of 0; NULL stream; cudaStreamLegacy; cudaStreamPerThread")
-{
-    cudaStream_t s = new_stream(0);
-    char *p = device_bytes(64), *h = pinned_bytes(64);
-    struct batch b = batch_of(p, h);
-    gives(InvalidValue,
-          cudaMemcpyBatchAsync(NULL, b.srcs, b.sizes, 2, b.attributes, b.first, 1, s));
-    b.dsts[1] = NULL;
-    gives(InvalidValue, copy_batch(&b, 2, 1, s));
-    b = batch_of(p, h);
-    b.sizes[1] = 1 << 30;
-    gives(InvalidValue, copy_batch(&b, 2, 1, s));
-    b.sizes[1] = 0;
-    gives(InvalidValue, copy_batch(&b, 2, 1, s));
-    b = batch_of(p, h);
-    gives(InvalidValue, copy_batch(&b, 2, 1, NULL));
-    gives(InvalidValue, copy_batch(&b, 2, 1, cudaStreamLegacy));
-    answer(copy_batch(&b, 2, 1, cudaStreamPerThread));
-    gives(InvalidValue, cudaGetLastError());
-}
-
 SITUATION("cudaMemcpyBatchAsync device to device, host to host, device to pinned: values; after a "
           "gate in the stream: waits")
 {
@@ -164,7 +122,10 @@ SITUATION("cudaMemcpyBatchAsync: the second copy bad: value of the first; the fi
     shows("9", "%d", device_byte(p));
 }
 
-SITUATION("cudaMemcpyBatchAsync of two copies: values; with 0 copies; with no attributes")
+SITUATION("cudaMemcpyBatchAsync of two copies: values; with 0 copies; with no attributes; with "
+          "attribute indices {1}, {0, 0}, {0, 2}; 2 attributes for 1 copy; NULL indices; NULL "
+          "attributes of 1; NULL destinations; a NULL destination; a size past the end; a size of "
+          "0; NULL stream; cudaStreamLegacy; cudaStreamPerThread")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -175,4 +136,32 @@ SITUATION("cudaMemcpyBatchAsync of two copies: values; with 0 copies; with no at
     fact("bytes 0, 16, 63", "4 0 4", "%d %d %d", byte_at(p), byte_at(p + 16), byte_at(p + 63));
     gives(InvalidValue, copy_batch(&b, 0, 1, s));
     gives(InvalidValue, cudaMemcpyBatchAsync(b.dsts, b.srcs, b.sizes, 2, NULL, NULL, 0, s));
+    b = batch_of(p, h);
+    b.first[0] = 1;
+    gives(InvalidValue, copy_batch(&b, 2, 1, s));
+    b.first[0] = 0;
+    b.first[1] = 0;
+    gives(InvalidValue, copy_batch(&b, 2, 2, s));
+    b.first[1] = 2;
+    gives(InvalidValue, copy_batch(&b, 2, 2, s));
+    b.first[1] = 1;
+    answer(copy_batch(&b, 2, 2, s));
+    gives(InvalidValue, copy_batch(&b, 1, 2, s));
+    gives(InvalidValue, cudaMemcpyBatchAsync(b.dsts, b.srcs, b.sizes, 2, b.attributes, NULL, 1, s));
+    gives(InvalidValue, cudaMemcpyBatchAsync(b.dsts, b.srcs, b.sizes, 2, NULL, b.first, 1, s));
+    b = batch_of(p, h);
+    gives(InvalidValue,
+          cudaMemcpyBatchAsync(NULL, b.srcs, b.sizes, 2, b.attributes, b.first, 1, s));
+    b.dsts[1] = NULL;
+    gives(InvalidValue, copy_batch(&b, 2, 1, s));
+    b = batch_of(p, h);
+    b.sizes[1] = 1 << 30;
+    gives(InvalidValue, copy_batch(&b, 2, 1, s));
+    b.sizes[1] = 0;
+    gives(InvalidValue, copy_batch(&b, 2, 1, s));
+    b = batch_of(p, h);
+    gives(InvalidValue, copy_batch(&b, 2, 1, NULL));
+    gives(InvalidValue, copy_batch(&b, 2, 1, cudaStreamLegacy));
+    answer(copy_batch(&b, 2, 1, cudaStreamPerThread));
+    gives(InvalidValue, cudaGetLastError());
 }

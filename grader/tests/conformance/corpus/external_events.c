@@ -15,7 +15,8 @@ SITUATION("outside a capture: record with cudaEventRecordExternal; with flags 2;
 }
 
 SITUATION("in a capture: record without flags, external record, external wait, flags 2 of both: "
-          "types, edges")
+          "types, edges; an external wait for an event recorded plainly in the same capture; a "
+          "plain record of it afterwards; end, types")
 {
     cudaEvent_t a = new_event(0), b = new_event(0);
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
@@ -28,6 +29,12 @@ SITUATION("in a capture: record without flags, external record, external wait, f
     cudaGraph_t g = captured("3 nodes", s);
     types_are("memset record wait", g);
     edges_are("0>1 1>2", g);
+    s = capturing(cudaStreamCaptureModeGlobal);
+    answer(cudaEventRecord(a, s));
+    answer(cudaStreamWaitEvent(s, a, cudaEventWaitExternal));
+    status_is("active", s);
+    answer(cudaEventRecord(a, s));
+    types_are("memset wait", captured("2 nodes", s));
 }
 
 SITUATION("an event recorded externally in a capture: query in the capture; after it; after "
@@ -109,16 +116,4 @@ SITUATION("elapsed time between two event record nodes around work: not negative
     answer(cudaEventElapsedTime(&ms, a, b));
     shows("not negative", ms >= 0 ? "not negative" : "negative");
     gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, a, c));
-}
-
-SITUATION("an external wait for an event recorded plainly in the same capture; a plain record of "
-          "it afterwards; end, types")
-{
-    cudaEvent_t e = new_event(0);
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaEventRecord(e, s));
-    answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
-    status_is("active", s);
-    answer(cudaEventRecord(e, s));
-    types_are("memset wait", captured("2 nodes", s));
 }

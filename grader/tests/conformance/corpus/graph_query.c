@@ -15,15 +15,17 @@ static void fill(cudaGraphNode_t *nodes, size_t n)
         nodes[i] = (cudaGraphNode_t)(uintptr_t)9;
 }
 
-SITUATION("cudaGraphGetNodes of 3 nodes with room for 0; 2; 3; 5; number alone",
-          "answer_array: InvalidValue 0 -----; Success 2 nn---; Success 3 nnn--; Success 3 nnn00")
+SITUATION("cudaGraphGetNodes of 3 nodes with room for 0; 2; 3; 5; number alone; "
+          "cudaGraphGetRootNodes of 2 roots with room for 0; 1; 2; 5",
+          "answer_array: InvalidValue 0 -----; Success 2 nn---; Success 3 nnn--; Success 3 nnn00; "
+          "InvalidValue 0 -----; Success 1 n----; Success 2 nn---; Success 2 nn000")
 {
-    static const size_t rooms[] = {0, 2, 3, 5};
+    static const size_t rooms[] = {0, 2, 3, 5}, of_roots[] = {0, 1, 2, 5};
     cudaGraph_t g = new_graph();
     cudaGraphNode_t nodes[5];
     size_t n;
-    for (int i = 0; i < 3; i++)
-        add_empty(g, NULL);
+    add_empty(g, add_empty(g, NULL));
+    add_empty(g, NULL);
     for (int i = 0; i < 4; i++) {
         fill(nodes, 5);
         n = rooms[i];
@@ -33,19 +35,9 @@ SITUATION("cudaGraphGetNodes of 3 nodes with room for 0; 2; 3; 5; number alone",
     n = 1;
     answer(cudaGraphGetNodes(g, NULL, &n));
     shows("3", "%zu", n);
-}
-
-SITUATION("cudaGraphGetRootNodes of 2 roots of 3 nodes with room for 0; 1; 2; 5",
-          "answer_array: InvalidValue 0 -----; Success 1 n----; Success 2 nn---; Success 2 nn000")
-{
-    static const size_t rooms[] = {0, 1, 2, 5};
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t nodes[5];
-    add_empty(g, add_empty(g, NULL));
-    add_empty(g, NULL);
     for (int i = 0; i < 4; i++) {
         fill(nodes, 5);
-        size_t n = rooms[i];
+        n = of_roots[i];
         cudaError_t e = cudaGraphGetRootNodes(g, nodes, &n);
         answer_array(e, nodes, 5, n);
     }

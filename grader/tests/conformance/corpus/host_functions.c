@@ -27,8 +27,10 @@ static void CUDART_CB note_callback(cudaStream_t s, cudaError_t status, void *da
     note(data);
 }
 
-SITUATION(
-    "cudaLaunchHostFunc(NULL function); cudaStreamAddCallback(NULL function); with flags 1; 99")
+SITUATION("cudaLaunchHostFunc(NULL function); cudaStreamAddCallback(NULL function); with flags 1; "
+          "99; cudaLaunchHostFunc: it ran once after synchronising, with its data, in another "
+          "thread; in 0; in cudaStreamLegacy; in cudaStreamPerThread: runs; cudaStreamAddCallback: "
+          "status, stream and data it is given; in 0: the stream it receives")
 {
     cudaStream_t s = new_stream(0);
     gives(InvalidValue, cudaLaunchHostFunc(s, NULL, NULL));
@@ -37,12 +39,6 @@ SITUATION(
     gives(InvalidValue, cudaStreamAddCallback(s, note_callback, NULL, 99));
     answer(cudaStreamSynchronize(s));
     shows("0 runs", "%d runs", seen.runs);
-}
-
-SITUATION("cudaLaunchHostFunc: it ran once after synchronising, with its data, in another thread; "
-          "in 0; in cudaStreamLegacy; in cudaStreamPerThread: runs")
-{
-    cudaStream_t s = new_stream(0);
     answer(cudaLaunchHostFunc(s, note, &seen));
     answer(cudaStreamSynchronize(s));
     shows("1 run", "%d run", seen.runs);
@@ -54,12 +50,6 @@ SITUATION("cudaLaunchHostFunc: it ran once after synchronising, with its data, i
     answer(cudaLaunchHostFunc(cudaStreamPerThread, note, NULL));
     answer(cudaDeviceSynchronize());
     shows("4 runs", "%d runs", seen.runs);
-}
-
-SITUATION(
-    "cudaStreamAddCallback: status, stream and data it is given; in 0: the stream it receives")
-{
-    cudaStream_t s = new_stream(0);
     seen.status = cudaErrorUnknown;
     answer(cudaStreamAddCallback(s, note_callback, &seen, 0));
     answer(cudaStreamSynchronize(s));
@@ -87,8 +77,15 @@ static void CUDART_CB call_cuda(void *unused)
     seen.last = cudaGetLastError();
 }
 
+static void CUDART_CB call_cuda_callback(cudaStream_t s, cudaError_t status, void *data)
+{
+    (void)s;
+    (void)status;
+    call_cuda(data);
+}
+
 SITUATION("CUDA calls in a host function: malloc, peek, stream query, get device, synchronize, "
-          "last error; outside: last error")
+          "last error; outside: last error; in a callback: malloc, stream query, synchronize")
 {
     cudaStream_t s = new_stream(0);
     MUST(cudaLaunchHostFunc(s, call_cuda, NULL));
@@ -100,18 +97,7 @@ SITUATION("CUDA calls in a host function: malloc, peek, stream query, get device
     gives(NotPermitted, seen.sync);
     gives(NotPermitted, seen.last);
     answer(cudaGetLastError());
-}
-
-static void CUDART_CB call_cuda_callback(cudaStream_t s, cudaError_t status, void *data)
-{
-    (void)s;
-    (void)status;
-    call_cuda(data);
-}
-
-SITUATION("CUDA calls in a callback: malloc, stream query, synchronize")
-{
-    cudaStream_t s = new_stream(0);
+    memset(&seen, 0, sizeof seen);
     MUST(cudaStreamAddCallback(s, call_cuda_callback, NULL, 0));
     answer(cudaStreamSynchronize(s));
     gives(NotPermitted, seen.malloc);

@@ -60,7 +60,9 @@ SITUATION("a launch in a destroyed stream", CRASHES_ON_GPU)
                                                   params, 0, destroyed_stream()));
 }
 
-SITUATION("a launch that stores 5: what a copy after it brings")
+SITUATION("a launch that stores 5: what a copy after it brings; cudaLaunchKernelExC: valid; NULL "
+          "function; no such kernel; block 2048; cudaLaunchCooperativeKernel of 1 block; of "
+          "1,000,000 blocks; a launch that stores 7 in pinned host memory")
 {
     int *p = device_bytes(64), value = 5, got[2] = {-1, -1};
     void *params[] = {&p, &value};
@@ -68,37 +70,19 @@ SITUATION("a launch that stores 5: what a copy after it brings")
     value = 6;
     answer(cudaMemcpy(got, p, sizeof got, cudaMemcpyDeviceToHost));
     shows("5 0", "%d %d", got[0], got[1]);
-}
-
-SITUATION("cudaLaunchKernelExC: valid; NULL function; no such kernel; block 2048")
-{
-    int *p = device_bytes(64), value = 5;
-    void *params[] = {&p, &value};
     cudaLaunchConfig_t c = {.gridDim = dim(1, 1, 1), .blockDim = dim(1, 1, 1)};
     answer(cudaLaunchKernelExC(&c, situation_store(), params));
     gives(InvalidDeviceFunction, cudaLaunchKernelExC(&c, NULL, params));
     gives(InvalidResourceHandle, cudaLaunchKernelExC(&c, not_a_kernel(), params));
     c.blockDim = dim(2048, 1, 1);
     gives(InvalidValue, cudaLaunchKernelExC(&c, situation_store(), params));
-    answer(cudaDeviceSynchronize());
-}
-
-SITUATION("cudaLaunchCooperativeKernel of 1 block; of 1,000,000 blocks")
-{
-    int *p = device_bytes(64), value = 5;
-    void *params[] = {&p, &value};
     answer(
         cudaLaunchCooperativeKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), params, 0, 0));
     gives(CooperativeLaunchTooLarge,
           cudaLaunchCooperativeKernel(situation_store(), dim(1000000, 1, 1), dim(1, 1, 1), params,
                                       0, 0));
-    answer(cudaDeviceSynchronize());
-}
-
-SITUATION("a launch that stores 7 in pinned host memory")
-{
-    int *p = pinned_bytes(64), value = 7;
-    void *params[] = {&p, &value};
+    p = pinned_bytes(64);
+    value = 7;
     answer(cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), params, 0, 0));
     answer(cudaDeviceSynchronize());
     shows("7", "%d", *p);

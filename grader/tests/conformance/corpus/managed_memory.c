@@ -2,7 +2,8 @@
 #include "../graphs.h"
 
 SITUATION("cudaMemPrefetchAsync of memory of cudaMalloc; of pinned; of pageable; to device 99; of "
-          "NULL; of 0 bytes; with flags 1; in a capture")
+          "NULL; of 0 bytes; with flags 1; in a capture; cudaStreamAttachMemAsync of memory of "
+          "cudaMalloc; of malloc; of NULL; with flags 0; 3; in a capture")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(4096), *h = pinned_bytes(4096), *q = pageable_bytes(4096);
@@ -16,10 +17,18 @@ SITUATION("cudaMemPrefetchAsync of memory of cudaMalloc; of pinned; of pageable;
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     gives(StreamCaptureUnsupported, cudaMemPrefetchAsync(p, 4096, device_location(0), 0, s));
     is_invalidated(s);
+    gives(InvalidValue, cudaStreamAttachMemAsync(s, p, 0, cudaMemAttachSingle));
+    gives(InvalidValue, cudaStreamAttachMemAsync(s, pageable_bytes(64), 0, cudaMemAttachSingle));
+    gives(InvalidValue, cudaStreamAttachMemAsync(s, NULL, 0, cudaMemAttachSingle));
+    gives(InvalidValue, cudaStreamAttachMemAsync(s, p, 0, 0));
+    gives(InvalidValue, cudaStreamAttachMemAsync(s, p, 0, 3));
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    gives(StreamCaptureUnsupported, cudaStreamAttachMemAsync(s, p, 0, cudaMemAttachSingle));
+    is_invalidated(s);
 }
 
 SITUATION("cudaMemAdvise of memory of cudaMalloc; of pageable; cudaMemRangeGetAttribute of memory "
-          "of cudaMalloc")
+          "of cudaMalloc; cudaMallocManaged: 0 bytes; flags 0; NULL")
 {
     char *p = device_bytes(4096), *q = pageable_bytes(4096);
     int v = 77;
@@ -31,27 +40,7 @@ SITUATION("cudaMemAdvise of memory of cudaMalloc; of pageable; cudaMemRangeGetAt
     gives(InvalidValue, cudaMemRangeGetAttribute(&v, 3, cudaMemRangeAttributeReadMostly, p, 4096));
     gives(InvalidValue,
           cudaMemRangeGetAttribute(NULL, 4, cudaMemRangeAttributeReadMostly, p, 4096));
-}
-
-SITUATION("cudaStreamAttachMemAsync of memory of cudaMalloc; of malloc; of NULL; with flags 0; 3; "
-          "in a capture")
-{
-    cudaStream_t s = nonblocking_stream();
-    char *p = device_bytes(4096);
-    gives(InvalidValue, cudaStreamAttachMemAsync(s, p, 0, cudaMemAttachSingle));
-    gives(InvalidValue, cudaStreamAttachMemAsync(s, pageable_bytes(64), 0, cudaMemAttachSingle));
-    gives(InvalidValue, cudaStreamAttachMemAsync(s, NULL, 0, cudaMemAttachSingle));
-    gives(InvalidValue, cudaStreamAttachMemAsync(s, p, 0, 0));
-    gives(InvalidValue, cudaStreamAttachMemAsync(s, p, 0, 3));
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    gives(StreamCaptureUnsupported, cudaStreamAttachMemAsync(s, p, 0, cudaMemAttachSingle));
-    is_invalidated(s);
-}
-
-SITUATION("cudaMallocManaged: 0 bytes; flags 0; NULL")
-{
-    void *p = NULL;
-    answer(cudaMallocManaged(&p, 0, cudaMemAttachGlobal));
-    gives(InvalidValue, cudaMallocManaged(&p, 64, 0));
+    answer(cudaMallocManaged((void **)&p, 0, cudaMemAttachGlobal));
+    gives(InvalidValue, cudaMallocManaged((void **)&p, 64, 0));
     gives(InvalidValue, cudaMallocManaged(NULL, 64, cudaMemAttachGlobal));
 }

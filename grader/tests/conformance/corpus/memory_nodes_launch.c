@@ -1,34 +1,26 @@
 /* memory_nodes_launch.c: alloc and free nodes: what a launch allocates, and who may free it. */
 #include "../graphs.h"
 
-SITUATION("a graph that allocates and frees: second instantiate; clone; as a child; instantiate "
-          "again after the exec was destroyed")
+SITUATION("a graph that allocates and frees: second instantiate; clone; as a child; a node added; "
+          "an edge removed; the alloc node destroyed; second instantiate of the changed one; "
+          "instantiate again after the exec was destroyed")
 {
     void *p;
     cudaGraph_t g = allocating_graph(&p, true), copy;
     cudaGraphExec_t x = new_exec(g), y;
-    cudaGraphNode_t n;
+    cudaGraphNode_t n, a = nth_node(g, 0), m = nth_node(g, 1);
     gives(NotSupported, cudaGraphInstantiate(&y, g, 0));
     gives(NotSupported, cudaGraphClone(&copy, g));
     gives(NotSupported, cudaGraphAddChildGraphNode(&n, new_graph(), NULL, 0, g));
-    MUST(cudaGraphExecDestroy(x));
-    answer(cudaGraphInstantiate(&x, g, 0));
-    answer_run(x);
-}
-
-SITUATION("a graph with memory nodes: a node added after instantiate; an edge removed; the alloc "
-          "node destroyed; second instantiate of the changed one")
-{
-    void *p;
-    cudaGraph_t g = allocating_graph(&p, true);
-    cudaGraphExec_t x = new_exec(g), y;
-    cudaGraphNode_t n, a = nth_node(g, 0), m = nth_node(g, 1);
     answer(cudaGraphAddEmptyNode(&n, g, NULL, 0));
     gives(NotSupported, cudaGraphRemoveDependencies(g, &a, &m, NULL, 1));
     gives(InvalidValue, cudaGraphAddDependencies(g, &a, &m, NULL, 1));
     gives(NotSupported, cudaGraphDestroyNode(m));
     gives(NotSupported, cudaGraphDestroyNode(a));
     gives(NotSupported, cudaGraphInstantiate(&y, g, 0));
+    answer_run(x);
+    MUST(cudaGraphExecDestroy(x));
+    answer(cudaGraphInstantiate(&x, g, 0));
     answer_run(x);
 }
 
@@ -60,13 +52,18 @@ SITUATION("memory of a graph that was never launched: cudaFree; cudaFreeAsync; a
     shows("type 0 device -2", "type %d device %d", (int)a.type, a.device);
 }
 
-SITUATION("memory that its graph frees: cudaFree of it after a launch; memset of it")
+SITUATION("memory that its graph frees: cudaFree of it after a launch; memset of it; the exec "
+          "launched in two streams at once")
 {
     void *p;
     cudaGraphExec_t x = new_exec(allocating_graph(&p, true));
     answer_run(x);
     gives(InvalidValue, cudaFree(p));
     gives(InvalidValue, cudaMemsetAsync(p, 1, SMALL, 0));
+    answer(cudaDeviceSynchronize());
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(x, t));
     answer(cudaDeviceSynchronize());
 }
 
@@ -98,16 +95,6 @@ SITUATION(
         answer_run(y);
     }
     run_gives("InvalidValue then Success", y);
-}
-
-SITUATION("an exec that allocates and frees launched in two streams at once")
-{
-    void *p;
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(allocating_graph(&p, true));
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaGraphLaunch(x, t));
-    answer(cudaDeviceSynchronize());
 }
 
 SITUATION("cudaGraphNodeSetEnabled of alloc and free nodes; DeviceLaunch of a graph with them; "

@@ -37,7 +37,9 @@ SITUATION("pool attribute 99; NULL value; NULL pool; set used current; set used 
 
 SITUATION("cudaDeviceGetMemPool is the default pool; of device 99; NULL; "
           "cudaDeviceGetDefaultMemPool of 99; NULL; cudaMemGetDefaultMemPool and cudaMemGetMemPool "
-          "of the device: the default pool; of device 99; cudaMemSetMemPool to it")
+          "of the device: the default pool; of device 99; cudaMemSetMemPool to it; "
+          "cudaDeviceSetMemPool, then get, allocate: whose bytes are used; set NULL",
+          "used: mine 1000; default 0")
 {
     cudaMemPool_t pool = NULL;
     answer(cudaDeviceGetMemPool(&pool, 0));
@@ -53,12 +55,7 @@ SITUATION("cudaDeviceGetMemPool is the default pool; of device 99; NULL; "
     shows("default", "%s", pool == default_pool() ? "default" : "other");
     gives(InvalidValue, cudaMemGetDefaultMemPool(&pool, &none, cudaMemAllocationTypePinned));
     answer(cudaMemSetMemPool(&at, cudaMemAllocationTypePinned, default_pool()));
-}
-
-SITUATION("cudaDeviceSetMemPool, then get, allocate: whose bytes are used; set NULL",
-          "used: mine 1000; default 0")
-{
-    cudaMemPool_t mine = new_pool(0), pool = NULL;
+    cudaMemPool_t mine = new_pool(0);
     answer(cudaDeviceSetMemPool(0, mine));
     answer(cudaDeviceGetMemPool(&pool, 0));
     shows("mine", pool == mine ? "mine" : "other");
@@ -68,7 +65,9 @@ SITUATION("cudaDeviceSetMemPool, then get, allocate: whose bytes are used; set N
     gives(InvalidValue, cudaDeviceSetMemPool(0, NULL));
 }
 
-SITUATION("cudaMemPoolCreate: NULL pool; NULL properties; device 99; no location; all zero")
+SITUATION("cudaMemPoolCreate: NULL pool; NULL properties; device 99; no location; all zero; "
+          "cudaMemPoolDestroy of a pool; of the default pool; of NULL; of the device's current "
+          "pool: which is current then")
 {
     cudaMemPool_t pool = NULL;
     struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
@@ -81,15 +80,10 @@ SITUATION("cudaMemPoolCreate: NULL pool; NULL properties; device 99; no location
     gives(InvalidValue, cudaMemPoolCreate(&pool, &props));
     memset(&props, 0, sizeof props);
     gives(InvalidValue, cudaMemPoolCreate(&pool, &props));
-}
-
-SITUATION("cudaMemPoolDestroy of a pool; of the default pool; of NULL; of the device's current "
-          "pool: which is current then")
-{
     answer(cudaMemPoolDestroy(new_pool(0)));
     gives(InvalidValue, cudaMemPoolDestroy(default_pool()));
     gives(InvalidValue, cudaMemPoolDestroy(NULL));
-    cudaMemPool_t mine = new_pool(0), pool = NULL;
+    cudaMemPool_t mine = new_pool(0);
     MUST(cudaDeviceSetMemPool(0, mine));
     answer(cudaMemPoolDestroy(mine));
     answer(cudaDeviceGetMemPool(&pool, 0));

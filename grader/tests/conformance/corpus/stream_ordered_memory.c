@@ -13,63 +13,38 @@ SITUATION("cudaMallocAsync: 0 bytes; NULL; 1 PiB; SIZE_MAX; in 0")
     answer(cudaMallocAsync(&p, 64, 0));
 }
 
-SITUATION("cudaFreeAsync: NULL; malloc memory; pinned memory; a pointer inside an allocation")
+SITUATION("cudaFreeAsync: NULL; malloc memory; pinned memory; a pointer inside an allocation; "
+          "twice; after synchronizing; then cudaFree; cudaFree of cudaMallocAsync memory; twice; "
+          "cudaFreeAsync of cudaMalloc memory; then cudaFree of it; cudaFreeAsync in another "
+          "stream than that of the allocation")
 {
-    cudaStream_t s = new_stream(0);
+    cudaStream_t s = new_stream(0), other = new_stream(0);
     char *p = async_bytes(4096, s);
     answer(cudaFreeAsync(NULL, s));
     gives(InvalidValue, cudaFreeAsync(pageable_bytes(64), s));
     gives(InvalidValue, cudaFreeAsync(pinned_bytes(64), s));
     gives(InvalidValue, cudaFreeAsync(p + 256, s));
     answer(cudaFreeAsync(p, s));
-}
-
-SITUATION("cudaFreeAsync twice; synchronize")
-{
-    cudaStream_t s = new_stream(0);
-    void *p = async_bytes(4096, s);
-    answer(cudaFreeAsync(p, s));
     gives(InvalidValue, cudaFreeAsync(p, s));
-    answer(cudaStreamSynchronize(s));
-}
-
-SITUATION("cudaFreeAsync, synchronize, cudaFreeAsync; then cudaFree")
-{
-    cudaStream_t s = new_stream(0);
-    void *p = async_bytes(4096, s);
-    answer(cudaFreeAsync(p, s));
     answer(cudaStreamSynchronize(s));
     gives(InvalidValue, cudaFreeAsync(p, s));
     gives(InvalidValue, cudaFree(p));
-}
-
-SITUATION("cudaFree of cudaMallocAsync memory; twice")
-{
-    void *p = async_bytes(4096, 0);
+    p = async_bytes(4096, 0);
     answer(cudaFree(p));
     gives(InvalidValue, cudaFree(p));
-}
-
-SITUATION("cudaFreeAsync of cudaMalloc memory; then cudaFree of it")
-{
-    void *p = device_bytes(4096);
-    cudaStream_t s = new_stream(0);
+    p = device_bytes(4096);
     answer(cudaFreeAsync(p, s));
     answer(cudaStreamSynchronize(s));
     gives(InvalidValue, cudaFree(p));
+    p = async_bytes(4096, s);
+    MUST(cudaStreamSynchronize(s));
+    answer(cudaFreeAsync(p, other));
+    answer(cudaStreamSynchronize(other));
 }
 
-SITUATION("cudaFreeAsync in another stream than that of the allocation")
-{
-    cudaStream_t a = new_stream(0), b = new_stream(0);
-    void *p = async_bytes(4096, a);
-    MUST(cudaStreamSynchronize(a));
-    answer(cudaFreeAsync(p, b));
-    answer(cudaStreamSynchronize(b));
-}
-
-SITUATION("cudaMemsetAsync and cudaMemcpyAsync of memory after its cudaFreeAsync, same stream; "
-          "after synchronizing")
+SITUATION(
+    "cudaMemsetAsync and cudaMemcpyAsync of memory after its cudaFreeAsync, same stream; after "
+    "synchronizing; cudaMemsetAsync past the end of memory of 100 bytes: 101; 4096; 64 MiB")
 {
     cudaStream_t s = new_stream(0);
     unsigned char *h = pinned_bytes(4096);
@@ -80,12 +55,7 @@ SITUATION("cudaMemsetAsync and cudaMemcpyAsync of memory after its cudaFreeAsync
     gives(InvalidValue, cudaMemcpyAsync(h, p, 4096, cudaMemcpyDeviceToHost, s));
     answer(cudaStreamSynchronize(s));
     gives(InvalidValue, cudaMemsetAsync(p, 6, 4096, s));
-}
-
-SITUATION("cudaMemsetAsync past the end of cudaMallocAsync memory of 100 bytes: 101; 4096; 64 MiB")
-{
-    cudaStream_t s = new_stream(0);
-    void *p = async_bytes(100, s);
+    p = async_bytes(100, s);
     gives(InvalidValue, cudaMemsetAsync(p, 0, 101, s));
     gives(InvalidValue, cudaMemsetAsync(p, 0, 4096, s));
     gives(InvalidValue, cudaMemsetAsync(p, 0, 64 << 20, s));

@@ -73,7 +73,8 @@ ON_TWO_DEVICES("cudaMemcpyAsync between them captured and replayed, with peer ac
 }
 
 ON_TWO_DEVICES(
-    "in a capture, device 0's stream copies from the host to device 1, device 1 to the host")
+    "in a capture, device 0's stream copies from the host to device 1, device 1 to the host; "
+    "pageable memory to device 1; cudaMemcpy2DAsync and cudaMemcpy3DAsync between them")
 {
     struct device_pair x = device_pair();
     int *h = pinned_bytes(SMALL);
@@ -84,6 +85,22 @@ ON_TWO_DEVICES(
     cudaGraph_t g = captured("2 nodes", x.s[0]);
     answer_run(new_exec(g));
     fact("host", "9", "%d", h[1]);
+    h = pageable_bytes(SMALL);
+    h[0] = 4;
+    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
+    answer(cudaMemcpyAsync(x.p[1], h, 4, cudaMemcpyHostToDevice, x.s[0]));
+    g = captured("1 nodes", x.s[0]);
+    answer_run(new_exec(g));
+    fact("byte", "4", "%d", byte_on(1, x.p[1]));
+    struct cudaMemcpy3DParms m =
+        copy_3d_params(pitched(x.p[0], 16, 16, 4), pitched(x.p[1], 16, 16, 4), extent(16, 2, 1),
+                       cudaMemcpyDeviceToDevice);
+    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
+    answer(cudaMemcpy2DAsync(x.p[0], 16, x.p[1], 16, 8, 4, cudaMemcpyDeviceToDevice, x.s[0]));
+    answer(cudaMemcpy3DAsync(&m, x.s[0]));
+    g = captured("2 nodes", x.s[0]);
+    types_are("memcpy memcpy", g);
+    answer_run(new_exec(g));
 }
 
 ON_TWO_DEVICES(
@@ -163,29 +180,3 @@ ROW_ON_TWO_DEVICES(launch_without_access(false),
                    "a memset of the other device's memory captured and instantiated with peer "
                    "access; disabled; launched",
                    "cudaStreamSynchronize: LaunchFailure", "cudaGetLastError: LaunchFailure")
-
-ON_TWO_DEVICES("in a capture, device 0's stream copies pageable memory to device 1")
-{
-    struct device_pair x = device_pair();
-    int *h = pageable_bytes(SMALL);
-    h[0] = 4;
-    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
-    answer(cudaMemcpyAsync(x.p[1], h, 4, cudaMemcpyHostToDevice, x.s[0]));
-    cudaGraph_t g = captured("1 nodes", x.s[0]);
-    answer_run(new_exec(g));
-    fact("byte", "4", "%d", byte_on(1, x.p[1]));
-}
-
-ON_TWO_DEVICES("cudaMemcpy2DAsync and cudaMemcpy3DAsync between them in a capture")
-{
-    struct device_pair x = device_pair();
-    struct cudaMemcpy3DParms m =
-        copy_3d_params(pitched(x.p[0], 16, 16, 4), pitched(x.p[1], 16, 16, 4), extent(16, 2, 1),
-                       cudaMemcpyDeviceToDevice);
-    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
-    answer(cudaMemcpy2DAsync(x.p[0], 16, x.p[1], 16, 8, 4, cudaMemcpyDeviceToDevice, x.s[0]));
-    answer(cudaMemcpy3DAsync(&m, x.s[0]));
-    cudaGraph_t g = captured("2 nodes", x.s[0]);
-    types_are("memcpy memcpy", g);
-    answer_run(new_exec(g));
-}

@@ -18,7 +18,8 @@ ON_TWO_DEVICES(
 }
 
 ON_TWO_DEVICES(
-    "a memcpy node between devices in the body of a conditional node: added; instantiated")
+    "a memcpy node between devices in the body of a conditional node: added; instantiated; a "
+    "memset of device 1's memory in the body of one of device 0, with peer access")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -27,9 +28,15 @@ ON_TWO_DEVICES(
     n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     answer(cudaGraphAddMemcpyNode1D(&n, body, NULL, 0, q, p, SMALL, cudaMemcpyDefault));
     instantiate_with_gives("InvalidValue", "result 4, error other, NULL", g, 0, NULL);
+    g = new_graph();
+    enable_peers();
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_memset(body, NULL, q, 3);
+    instantiate_with_gives("InvalidValue", "result 4, error other, NULL", g, 0, NULL);
 }
 
-ON_TWO_DEVICES("a conditional node of device 0 in a graph that has a kernel node of device 1")
+ON_TWO_DEVICES("a conditional node of device 0 in a graph that has a kernel node of device 1; a "
+               "conditional node of device 1 with a kernel of device 1, launched in a stream of 0")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -40,6 +47,13 @@ ON_TWO_DEVICES("a conditional node of device 0 in a graph that has a kernel node
     add_store_on(1, g, n, q, 4);
     answer_run(new_exec(g));
     fact("values", "3 4", "%d %d", device_int(p), byte_on(1, q));
+    g = new_graph();
+    use_device(1);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_store(body, NULL, q, 3);
+    use_device(0);
+    answer_run(new_exec(g));
+    fact("byte", "3", "%d", byte_on(1, q));
 }
 
 ON_TWO_DEVICES(
@@ -57,30 +71,6 @@ ON_TWO_DEVICES(
     add_store(c.conditional.phGraph_out[0], NULL, q, 3);
     use_device(0);
     instantiate_with_gives("Success", "result 0, error NULL, exec", g, 0, NULL);
-}
-
-ON_TWO_DEVICES(
-    "a conditional node of device 1 with a kernel of device 1, launched in a stream of 0")
-{
-    cudaGraph_t g = new_graph(), body;
-    int *q = bytes_on(1, SMALL);
-    use_device(1);
-    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    add_store(body, NULL, q, 3);
-    use_device(0);
-    answer_run(new_exec(g));
-    fact("byte", "3", "%d", byte_on(1, q));
-}
-
-ON_TWO_DEVICES(
-    "a memset of device 1's memory in the body of a conditional node of device 0, with peer access")
-{
-    cudaGraph_t g = new_graph(), body;
-    int *q = bytes_on(1, SMALL);
-    enable_peers();
-    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    add_memset(body, NULL, q, 3);
-    instantiate_with_gives("InvalidValue", "result 4, error other, NULL", g, 0, NULL);
 }
 
 ON_TWO_DEVICES("a kernel of device 1 sets the condition of a conditional node of device 0")

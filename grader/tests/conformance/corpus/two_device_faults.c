@@ -106,7 +106,8 @@ ON_TWO_DEVICES(
     gives(IllegalAddress, cudaStreamSynchronize(r.s[1]));
 }
 
-ON_TWO_DEVICES("cudaDeviceReset of device 1: device 0's memory, stream, event")
+ON_TWO_DEVICES("cudaDeviceReset of device 1: device 0's memory, stream, event; with device 1 "
+               "current: new memory there; a copy of it")
 {
     cudaStream_t a = stream_on(0);
     cudaEvent_t e = event_on(0);
@@ -118,14 +119,8 @@ ON_TWO_DEVICES("cudaDeviceReset of device 1: device 0's memory, stream, event")
     answer(cudaEventRecord(e, a));
     answer(cudaStreamSynchronize(a));
     answer(cudaEventQuery(e));
-}
-
-ON_TWO_DEVICES(
-    "after cudaDeviceReset of device 1, with device 1 current: new memory there; a copy of it")
-{
-    void *p = bytes_on(0, SMALL), *q = NULL;
+    void *q = NULL;
     use_device(1);
-    MUST(cudaDeviceReset());
     answer(cudaMalloc(&q, SMALL));
     answer(cudaMemset(q, 4, SMALL));
     answer(cudaMemcpy(p, q, SMALL, cudaMemcpyDefault));

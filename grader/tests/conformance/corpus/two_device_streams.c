@@ -70,10 +70,14 @@ ON_TWO_DEVICES("cudaStreamGetDevice of a stream of each, of the legacy stream, w
     fact("devices", "0 1 1 1", "%d %d %d %d", d[0], d[1], d[2], d[3]);
 }
 
-ON_TWO_DEVICES(
-    "of the other device's stream: query, synchronize, flags, priority, id, is capturing, destroy")
+ON_TWO_DEVICES("attributes of the other device's stream: set, get, copied to an own one; query, "
+               "synchronize, flags, priority, id, is capturing, destroy; last error")
 {
     cudaStream_t s = stream_on(1);
+    cudaLaunchAttributeValue v = {.syncPolicy = cudaSyncPolicySpin};
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+    gives(InvalidValue, cudaStreamCopyAttributes(stream_on(0), s));
     unsigned flags;
     int priority;
     unsigned long long id;
@@ -84,16 +88,7 @@ ON_TWO_DEVICES(
     answer(cudaStreamGetId(s, &id));
     status_is("none", s);
     answer(cudaStreamDestroy(s));
-    answer(cudaGetLastError());
-}
-
-ON_TWO_DEVICES("attributes of the other device's stream: set, get, copied to an own one")
-{
-    cudaStream_t s = stream_on(1);
-    cudaLaunchAttributeValue v = {.syncPolicy = cudaSyncPolicySpin};
-    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
-    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
-    gives(InvalidValue, cudaStreamCopyAttributes(stream_on(0), s));
+    gives(InvalidValue, cudaGetLastError());
 }
 
 ON_TWO_DEVICES("device 0's event recorded in device 1's stream; device 1's event there; in device "
@@ -128,7 +123,8 @@ ON_TWO_DEVICES("of the other device's event: query before its record, after it; 
     answer(cudaEventDestroy(a));
 }
 
-ON_TWO_DEVICES("elapsed time between an event of each")
+ON_TWO_DEVICES("elapsed time between an event of each; an event of device 0 recorded in device 0's "
+               "stream while 1 is current; in device 1's stream")
 {
     cudaEvent_t e[2] = {event_on(0), event_on(1)};
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
@@ -140,6 +136,11 @@ ON_TWO_DEVICES("elapsed time between an event of each")
     gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, e[0], e[1]));
     gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, e[1], e[0]));
     gives(InvalidResourceHandle, cudaGetLastError());
+    use_device(1);
+    answer(cudaEventRecord(e[0], s[0]));
+    answer(cudaStreamWaitEvent(s[1], e[0], 0));
+    gives(InvalidResourceHandle, cudaEventRecord(e[0], s[1]));
+    answer(cudaEventSynchronize(e[0]));
 }
 
 ON_TWO_DEVICES("device 0 is current: device 1's stream waits for device 0's event; for its own; "
@@ -217,7 +218,8 @@ ON_TWO_DEVICES("cudaGetDevice, cudaSetDevice(1), cudaGetDevice; cudaSetDevice(99
     answer(cudaSetValidDevices(NULL, 0));
 }
 
-ON_TWO_DEVICES("a __device__ variable: does each device have its own; its address on each")
+ON_TWO_DEVICES("a __device__ variable: does each device have its own; its address on each; "
+               "cudaMemcpyToSymbolAsync in the other device's stream: which device's variable")
 {
     int value = 5, back = -1;
     void *a = NULL, *b = NULL;
@@ -233,11 +235,7 @@ ON_TWO_DEVICES("a __device__ variable: does each device have its own; its addres
     answer(
         cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
     fact("device 0", "5", "%d", back);
-}
-
-ON_TWO_DEVICES("cudaMemcpyToSymbolAsync in the other device's stream: which device's variable")
-{
-    int value = 8, back = -1;
+    value = 8;
     cudaStream_t s = stream_on(1);
     answer(cudaMemcpyToSymbolAsync(situation_numbers(), &value, sizeof value, 0,
                                    cudaMemcpyHostToDevice, s));
@@ -245,16 +243,4 @@ ON_TWO_DEVICES("cudaMemcpyToSymbolAsync in the other device's stream: which devi
     answer(
         cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
     fact("device 0", "8", "%d", back);
-}
-
-ON_TWO_DEVICES("an event of device 0 recorded in device 0's stream while 1 is current; in device "
-               "1's stream after a capture")
-{
-    cudaStream_t s[2] = {stream_on(0), stream_on(1)};
-    cudaEvent_t e = event_on(0);
-    use_device(1);
-    answer(cudaEventRecord(e, s[0]));
-    answer(cudaStreamWaitEvent(s[1], e, 0));
-    gives(InvalidResourceHandle, cudaEventRecord(e, s[1]));
-    answer(cudaEventSynchronize(e));
 }
