@@ -168,7 +168,7 @@ static bool run_extend(struct host_record *r, unsigned slot, uintptr_t at)
     return true;
 }
 
-static void slot_close(struct host_record *r, unsigned slot)
+static void slot_close(struct host_record *r, unsigned slot, bool for_other_site)
 {
     enum { FEW_WORDS = 16 };
     if (!r->slots[slot])
@@ -188,18 +188,17 @@ static void slot_close(struct host_record *r, unsigned slot)
             mark_word(page, i / 64 % RECORD_WORDS, bits, r->opened[slot].writes,
                       r->opened[slot].by);
         }
-    if (!r->opened[slot].is_quiet) { /* 1, 3, 7 up to 255 while each page has few */
-        const bool is_few = n && n < FEW_WORDS;
-        r->opened[slot].all_skips = is_few ? (uint8_t)(2 * r->opened[slot].all_skips + 1) : 0;
-        r->opened[slot].skips = r->opened[slot].all_skips;
-    }
+    /* 1, 3, 7 up to 255 while opening does not pay */
+    const bool is_few = for_other_site || (n && n < FEW_WORDS);
+    r->opened[slot].all_skips = is_few ? (uint8_t)(2 * r->opened[slot].all_skips + 1) : 0;
+    r->opened[slot].skips = r->opened[slot].all_skips;
     memset(r->marks[slot], 0, HOST_SLOT_BYTES);
 }
 
 static void slots_close(struct host_record *r)
 {
     for (unsigned i = 0; r->has_open && i < HOST_SLOTS; i++)
-        slot_close(r, i);
+        slot_close(r, i, false);
     r->has_open = false;
 }
 
@@ -208,7 +207,8 @@ static unsigned slot_of(uint32_t site)
     return site == HOST_NO_SITE ? HOST_SLOTS : site % HOST_SLOTS;
 }
 
-/* Is none to be opened now, because few bytes were marked in the latest ones? */
+/* Is none to be opened now, because few bytes were marked in the latest ones, or two sites took
+ * turns? */
 static inline bool slot_skips(struct host_record *r, unsigned slot, uintptr_t number)
 {
     if (r->opened[slot].skips && r->opened[slot].number != number) {
@@ -227,7 +227,7 @@ static bool slot_open(struct host_record *r, uint32_t site, uintptr_t number, bo
     r->opened[slot].number = number;
     if (!is_near)
         return false;
-    slot_close(r, slot);
+    slot_close(r, slot, site != r->opened[slot].site);
     if (r->opened[slot].skips)
         return false;
     r->opened[slot].is_quiet = is_quiet;
