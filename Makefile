@@ -325,7 +325,7 @@ For people who change the course:
   make calls          writes labs/CALLS.md, the map of the runtime's calls
   make starters       generates labs/labNN_*/lab.c from solutions/
   make format         formats all C and CUDA sources with .clang-format
-  make bench          measures the speed of the simulated device, in real time, and of kernels beside loops in C
+  make bench          measures the speed of the simulated device, in real time, and of kernels and host code beside loops in C
   make bench-class    measures how many submissions ./grade class grades in an hour
                         N=1000             of so many; SLURM=1: by a Slurm of one node
   make arm64          makes a bare Debian for 64-bit Arm, boots it in an emulator with pages of 4 and 16 KiB, and runs

@@ -14,11 +14,15 @@ function is_harmless(name) {
            name ~ /^(mem(cpy|move|set|cmp)|a?(sin|cos|tan)h?f?|(sqrt|exp2?|log(2|10)?|pow|fabs|fmod?|floor|ceil|round|trunc|hypot)f?|rand)$/
 }
 
-# The access of so many bytes at %rdi, marked if their page is open in the slot (struct host_record); else to a call.
-function mark(bytes, slot,  to) {
+# The number of the n-th access of this program: no other of its slot has the same, also in other programs.
+function site_of(n) { return (hash + int(n / SLOTS) * 40503) % 16777216 * SLOTS + n % SLOTS }
+
+# The access of so many bytes at %rdi, marked if the site has opened their page in its slot (struct host_record); else to a call.
+function mark(bytes, site,  slot, to) {
+    slot = site % SLOTS
     to = 8 * SLOTS + (4096 + 64) * slot "(%rcx,%rax)\n"
     return "\tmovq\tsimgpu_slots@gottpoff(%rip), %rcx\n\tmovq\tsimgpu_moment@GOTPCREL(%rip), %rdx\n\tmovq\t%fs:(%rcx), %rcx\n" \
-           "\tmovq\t%rdi, %rax\n\taddq\t(%rdx), %rax\n\tsubq\t" 8 * slot "(%rcx), %rax\n\tcmpq\t$4095, %rax\n" \
+           "\tmovabsq\t$" site "<<32, %rax\n\taddq\t%rdi, %rax\n\taddq\t(%rdx), %rax\n\tsubq\t" 8 * slot "(%rcx), %rax\n\tcmpq\t$4095, %rax\n" \
            "\tja\t.Lsimgpu_call" n "\n\tmov" size[bytes > 8 ? 8 : bytes] "\t$-1, " to (bytes > 8 ? "\tmovq\t$-1, 8+" to : "")
 }
 
@@ -38,6 +42,7 @@ function is_move(how) { return how ~ /^mov(ss|sd|aps)$/ }
 function is_place(operand) { return operand ~ /^-?[0-9]*\(%rsp\),?$/ }
 
 FNR == NR {
+    hash = (hash * 31 + length($0)) % 16777216
     if (/^[^ \t.#][^ \t]*:/) {
         name = substr($1, 1, length($1) - 1)
         split("", is_behind)
@@ -73,17 +78,18 @@ FNR == NR {
     gsub(/^\*__tsan_|@.*/, "", name)
     bytes = name
     sub(/[a-z]+/, "", bytes)
+    bytes += 0 # it was text: "16" < "8"
     if (asks)
-        printf "%s", mark(bytes, n % SLOTS)
+        printf "%s", mark(bytes, site_of(n))
     else {
         print "\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t%rdi, (%rax)\n\tja\t.Lsimgpu_check" n
-        late = late ".Lsimgpu_check" n ":\n" mark(bytes, n % SLOTS) "\tjmp\t.Lsimgpu_go_on" n "\n"
+        late = late ".Lsimgpu_check" n ":\n" mark(bytes, site_of(n)) "\tjmp\t.Lsimgpu_go_on" n "\n"
     }
     print ".Lsimgpu_go_on" n ":"
     late = late ".Lsimgpu_call" n ":\n"
     if (asks)
         late = late "\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t%rdi, (%rax)\n\tjbe\t.Lsimgpu_go_on" n "\n"
-    late = late "\tleaq\t.Lsimgpu_go_on" n "(%rip), %rsi\n\tmovl\t$" n % SLOTS ", %edx\n"
+    late = late "\tleaq\t.Lsimgpu_go_on" n "(%rip), %rsi\n\tmovl\t$" site_of(n) ", %edx\n"
     late = late "\tcall\t*simgpu_" name "@GOTPCREL(%rip)\n"
     for (at in held)
         late = late "\t" move[at] "\t" at "(%rsp), " held[at] "\n"

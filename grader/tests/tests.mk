@@ -113,8 +113,13 @@ $(filter %.cu.o,$(BENCH_KERNELS)): grader/tests/simgpu/bench_kernels.cu grader/t
 $(filter %loops.o,$(BENCH_KERNELS)): private MORE := -fopenmp
 build/sim/bench_kernels: $(BENCH_KERNELS) build/sim/lib/libcudart.symbols
 	$(call say,simcc $@)$(SIMCC) -fopenmp $(BENCH_KERNELS) $(to)
-bench: $(DEV)/bench_sim build/sim/bench_kernels
+# and loops of host code while work is pending, beside those of gcc
+BENCH_HOST := grader/tests/simgpu/bench_host.cu $(call objects,build/sim,grader/tests/simgpu/bench_host_loops.c)
+build/sim/bench_host: $(BENCH_HOST) $(wildcard grader/tests/simgpu/bench_host_loops.*) $(SIMCC)
+	$(call say,simcc $@)$(SIMCC) $(BENCH_HOST) $(to)
+bench: $(DEV)/bench_sim build/sim/bench_kernels build/sim/bench_host
 	@$<
+	@echo; SIMGPU_REPORT=0 build/sim/bench_host
 	@echo; OMP_WAIT_POLICY=passive build/sim/bench_kernels
 	@echo; OMP_WAIT_POLICY=passive SIMGPU_CHECKS=0 build/sim/bench_kernels
 

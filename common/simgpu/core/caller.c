@@ -18,11 +18,7 @@ struct frame {
     uintptr_t returns_to;
 };
 
-static struct {
-    uintptr_t begin, end; /* of the code whose calls count */
-    uintptr_t base;       /* of the program: its file has addresses from 0 */
-    bool is_named;        /* it is not the whole program */
-} own;
+struct own_code own_code;
 
 extern void *__libc_stack_end; /* of the first thread */
 
@@ -30,12 +26,12 @@ extern void *__libc_stack_end; /* of the first thread */
 static int find_program(struct dl_phdr_info *program, size_t bytes, void *unused)
 {
     (void)bytes, (void)unused;
-    own.base = program->dlpi_addr;
+    own_code.base = program->dlpi_addr;
     for (int i = 0; i < program->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &program->dlpi_phdr[i];
         if (part->p_type == PT_LOAD && part->p_flags & PF_X) {
-            own.begin = own.base + part->p_vaddr;
-            own.end = own.begin + part->p_memsz;
+            own_code.begin = own_code.base + part->p_vaddr;
+            own_code.end = own_code.begin + part->p_memsz;
         }
     }
     return 1;
@@ -48,14 +44,9 @@ __attribute__((constructor)) static void find_own_code(void)
 
 EXPORT void simgpu_own_code(const void *begin, const void *end)
 {
-    own.begin = (uintptr_t)begin;
-    own.end = (uintptr_t)end;
-    own.is_named = true;
-}
-
-bool caller_is_named(void)
-{
-    return own.is_named;
+    own_code.begin = (uintptr_t)begin;
+    own_code.end = (uintptr_t)end;
+    own_code.is_named = true;
 }
 
 uintptr_t caller_stack_end(void)
@@ -76,22 +67,14 @@ uintptr_t caller_stack_end(void)
 static bool add(struct simgpu_caller *caller, uintptr_t stored)
 {
     const uintptr_t returns_to = return_address(stored);
-    if (returns_to <= own.begin || returns_to > own.end)
+    if (returns_to <= own_code.begin || returns_to > own_code.end)
         return false;
-    uint32_t call = (uint32_t)(returns_to - 1 - own.base);
+    uint32_t call = (uint32_t)(returns_to - 1 - own_code.base);
     if (caller->at)
         caller->from = call;
     else
         caller->at = call;
-    return caller->from || !own.is_named;
-}
-
-bool caller_is_own(const void *returns_to, uint32_t *call)
-{
-    const uintptr_t at = (uintptr_t)returns_to;
-    const bool is_own = at > own.begin && at <= own.end;
-    *call = is_own ? (uint32_t)(at - 1 - own.base) : 0;
-    return is_own || !own.is_named;
+    return caller->from || !own_code.is_named;
 }
 
 /* Code without frame pointers stores other values in their place. So only values that point further

@@ -170,10 +170,19 @@ void host_time_free(struct thread_state *t, bool is_free);
  * (__builtin_frame_address(0)) returns to. */
 struct simgpu_caller caller_of(const void *frame, uintptr_t stack_end);
 uintptr_t caller_stack_end(void); /* of the calling thread */
-/* Does the program's own code (simgpu_own_code) return there? *call: the address of the call; 0:
- * not known. */
-bool caller_is_own(const void *returns_to, uint32_t *call);
-bool caller_is_named(void); /* has simgpu_own_code been called? */
+extern struct own_code {
+    uintptr_t begin, end; /* of the code whose calls count */
+    uintptr_t base;       /* of the program: its file has addresses from 0 */
+    bool is_named;        /* by simgpu_own_code; else it is the whole program */
+} own_code;
+/* Does the program's own code return there? *call: the address of the call; 0: not known. */
+static inline bool caller_is_own(const void *returns_to, uint32_t *call)
+{
+    const uintptr_t at = (uintptr_t)returns_to;
+    const bool is_own = at > own_code.begin && at <= own_code.end;
+    *call = is_own ? (uint32_t)(at - 1 - own_code.base) : 0;
+    return is_own || !own_code.is_named;
+}
 
 /* ---- caller_line.c --------------------------------------------------------------------------- */
 

@@ -1,5 +1,4 @@
-/* host_record.c: recording what host code does while work is pending. Most accesses cost a look
- * into a small cache and a bit. */
+/* host_record.c: recording what host code does while work is pending. */
 #include "host_record.h"
 
 #include <sched.h>
@@ -75,13 +74,39 @@ static void *cleared(size_t n, size_t bytes)
     return needed(calloc(n, bytes), "the record of what the host accesses");
 }
 
-struct known_page {
-    uint64_t number; /* and 1 */
-    struct host_page *page;
-};
-
-static struct host_page *page_add(struct host_record *r, uintptr_t number)
+static inline struct host_place *first_place(const struct host_record *r, uintptr_t number)
 {
+    return &r->table[(size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (r->n_places - 1)];
+}
+
+static struct host_place *place_of(const struct host_record *r, uintptr_t number)
+{
+    struct host_place *place = first_place(r, number);
+    while (place->page && place->number != number)
+        if (++place == r->table + r->n_places)
+            place = r->table;
+    return place;
+}
+
+static void place_page(struct host_record *r, struct host_page *page)
+{
+    page->place = place_of(r, page->number);
+    *page->place = (struct host_place){page->number, page};
+}
+
+static void grow(struct host_record *r)
+{
+    r->n_places = r->n_places ? 2 * r->n_places : FIRST_PAGES;
+    free(r->table);
+    r->table = cleared(r->n_places, sizeof *r->table);
+    for (size_t i = 0; i < r->n; i++)
+        place_page(r, r->pages[i]);
+}
+
+static __attribute__((noinline)) struct host_page *page_add(struct host_record *r, uintptr_t number)
+{
+    if (4 * (r->n + 1) > r->n_places)
+        grow(r);
     if (r->n == r->cap) {
         r->cap = r->cap ? 2 * r->cap : FIRST_PAGES;
         r->pages = needed(realloc(r->pages, r->cap * sizeof(struct host_page *)),
@@ -90,22 +115,25 @@ static struct host_page *page_add(struct host_record *r, uintptr_t number)
     }
     if (!r->pages[r->n])
         r->pages[r->n] = cleared(1, sizeof(struct host_page));
-    memset(r->pages[r->n]->bits, 0, sizeof r->pages[r->n]->bits);
-    r->pages[r->n]->number = number;
-    return r->pages[r->n++];
+    struct host_page *page = r->pages[r->n++];
+    memset(page->bits, 0, sizeof page->bits);
+    page->any[0] = page->any[1] = false;
+    page->number = number;
+    place_page(r, page);
+    return page;
 }
 
-/* Its place in the cache holds another page. */
-static __attribute__((noinline)) struct host_page *find_page(struct host_record *r,
-                                                             uintptr_t number)
+static struct host_page *page_of(struct host_record *r, uintptr_t number)
 {
-    struct known_page *known =
-        table_add(&r->by_number, sizeof *known, number + 1, "the record of what the host accesses");
-    if (!known->page)
-        known->page = page_add(r, number);
-    const size_t i = number % HOST_PAGES_CACHED;
-    r->cache[i].number = number;
-    return r->cache[i].page = known->page;
+    struct host_page *page = place_of(r, number)->page;
+    return page ? page : page_add(r, number);
+}
+
+static void mark_word(struct host_page *page, size_t word, uint64_t bits, bool writes, uint32_t by)
+{
+    page->any[writes] = true;
+    page->bits[writes][word] |= bits;
+    page->by[writes][word] = by;
 }
 
 /* ---- slots ----------------------------------------------------------------------------------- */
@@ -120,15 +148,6 @@ static uint64_t bits_of(const uint8_t *marks)
             bits |= ((bytes & UINT64_C(0x8080808080808080)) * UINT64_C(0x2040810204081) >> 56) << i;
     }
     return bits;
-}
-
-static void mark_word(struct host_record *r, uintptr_t at, uint64_t bits, bool writes, uint32_t by)
-{
-    const uintptr_t number = at / RECORD_PAGE_BYTES;
-    const size_t i = number % HOST_PAGES_CACHED, word = at % RECORD_PAGE_BYTES / 64;
-    struct host_page *page = r->cache[i].number == number ? r->cache[i].page : find_page(r, number);
-    page->bits[writes][word] |= bits;
-    page->by[writes][word] = by;
 }
 
 /* All of the page is accessed. False: no room is left for it. */
@@ -149,46 +168,71 @@ static bool run_extend(struct host_record *r, unsigned slot, uintptr_t at)
     return true;
 }
 
-static void slot_close(struct host_record *r, unsigned slot)
+static void slot_close(struct host_record *r, unsigned slot, bool for_other_site)
 {
     enum { FEW_WORDS = 16 };
     if (!r->slots[slot])
         return;
-    const uintptr_t at = r->slots[slot] - r->moment;
+    const uintptr_t at = r->slots[slot] - r->moment - ((uint64_t)r->opened[slot].site << 32);
     const bool is_full = memcmp(r->marks[slot], all_marks, sizeof all_marks) == 0;
+    struct host_page *page = NULL;
     unsigned n = 0;
     r->slots[slot] = 0;
     if (!r->opened[slot].is_quiet && !(is_full && run_extend(r, slot, at)))
         for (size_t i = 0; i < HOST_SLOT_BYTES; i += 64) {
             const uint64_t bits = bits_of(r->marks[slot] + i);
-            if (bits && ++n)
-                mark_word(r, at + i, bits, r->opened[slot].writes, r->opened[slot].by);
+            if (!bits)
+                continue;
+            if (n++ == 0 || i == RECORD_PAGE_BYTES)
+                page = page_of(r, (at + i) / RECORD_PAGE_BYTES);
+            mark_word(page, i / 64 % RECORD_WORDS, bits, r->opened[slot].writes,
+                      r->opened[slot].by);
         }
-    if (!r->opened[slot].is_quiet)
-        r->opened[slot].skips = n && n < FEW_WORDS ? UINT8_MAX : 0;
+    /* 1, 3, 7 up to 255 while opening does not pay */
+    const bool is_few = for_other_site || (n && n < FEW_WORDS);
+    r->opened[slot].all_skips = is_few ? (uint8_t)(2 * r->opened[slot].all_skips + 1) : 0;
+    r->opened[slot].skips = r->opened[slot].all_skips;
     memset(r->marks[slot], 0, HOST_SLOT_BYTES);
 }
 
 static void slots_close(struct host_record *r)
 {
     for (unsigned i = 0; r->has_open && i < HOST_SLOTS; i++)
-        slot_close(r, i);
+        slot_close(r, i, false);
     r->has_open = false;
+}
+
+static unsigned slot_of(uint32_t site)
+{
+    return site == HOST_NO_SITE ? HOST_SLOTS : site % HOST_SLOTS;
+}
+
+/* Is none to be opened now, because few bytes were marked in the latest ones, or two sites took
+ * turns? */
+static inline bool slot_skips(struct host_record *r, unsigned slot, uintptr_t number)
+{
+    if (r->opened[slot].skips && r->opened[slot].number != number) {
+        r->opened[slot].number = number;
+        r->opened[slot].skips -= slot < HOST_SLOTS;
+    }
+    return r->opened[slot].skips;
 }
 
 /* Opens the page for this moment, if the latest access of the slot was beside it. Of a quiet one,
  * the marks are of no interest. */
-static bool slot_open(struct host_record *r, unsigned slot, uintptr_t number, bool is_quiet)
+static bool slot_open(struct host_record *r, uint32_t site, uintptr_t number, bool is_quiet)
 {
+    const unsigned slot = slot_of(site);
     const bool is_near = number - r->opened[slot].number + 1 <= 2;
     r->opened[slot].number = number;
     if (!is_near)
         return false;
-    slot_close(r, slot);
-    if (r->opened[slot].skips && r->opened[slot].skips--)
+    slot_close(r, slot, site != r->opened[slot].site);
+    if (r->opened[slot].skips)
         return false;
     r->opened[slot].is_quiet = is_quiet;
-    r->slots[slot] = number * RECORD_PAGE_BYTES + r->moment;
+    r->opened[slot].site = site;
+    r->slots[slot] = number * RECORD_PAGE_BYTES + r->moment + ((uint64_t)site << 32);
     return r->has_open = true;
 }
 
@@ -197,11 +241,10 @@ static bool slot_open(struct host_record *r, unsigned slot, uintptr_t number, bo
 /* It holds nothing from now on. */
 static void clear(struct host_record *r)
 {
-    if (r->n)
-        memset(r->by_number.slots, 0, r->by_number.n_slots * sizeof(struct known_page));
-    r->n = r->by_number.n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        *r->pages[i]->place = (struct host_place){.page = NULL};
+    r->n = 0;
     r->n_runs = 0;
-    memset(r->cache, 0, sizeof r->cache);
     memset(r->quiet, 0, sizeof r->quiet);
 }
 
@@ -229,7 +272,7 @@ void host_record_end(void)
     for (size_t i = 0; i < r->cap && r->pages[i]; i++)
         free(r->pages[i]);
     free(r->pages);
-    free(r->by_number.slots);
+    free(r->table);
     free(r);
 }
 
@@ -237,6 +280,8 @@ static struct host_record *own_record(void)
 {
     if (!own) {
         own = cleared(1, sizeof *own);
+        grow(own);
+        own->opened[HOST_SLOTS].skips = 1;
         simgpu_slots = own->slots;
     }
     return own;
@@ -253,6 +298,8 @@ static bool is_new_signal(struct host_record *r, const void *p, size_t bytes, bo
     for (unsigned i = 0; i < r->n_signals && i < LATEST_SIGNALS; i++)
         if (r->signals[i].p == p && r->signals[i].writes == writes)
             return is_later;
+    slots_close(r);
+    r->moment = 0;
     const unsigned i = r->n_signals++ % LATEST_SIGNALS;
     r->signals[i].p = p;
     r->signals[i].bytes = bytes;
@@ -298,9 +345,6 @@ static __attribute__((noinline)) bool becomes_quiet(struct host_record *r, uintp
                                                     size_t bytes)
 {
     struct host_span span;
-    const uintptr_t number = at / RECORD_PAGE_BYTES, i = number % HOST_PAGES_CACHED;
-    if (r->cache[i].number == number && r->cache[i].page)
-        return false;
     if (!lock())
         return true;
     const bool is_new = runtime->quiet(at, &span);
@@ -312,51 +356,68 @@ static __attribute__((noinline)) bool becomes_quiet(struct host_record *r, uintp
     return at + bytes <= span.hi;
 }
 
-/* Bytes that lie in one word of a page's bits. */
-static void mark(struct host_record *r, uintptr_t at, size_t bytes, bool writes, uint32_t by)
+/* Bytes that lie in one word of the page. */
+static void mark(struct host_page *page, uintptr_t at, size_t bytes, bool writes, uint32_t by)
 {
-    mark_word(r, at, ((bytes == 64 ? 0 : UINT64_C(1) << bytes) - 1) << at % 64, writes, by);
+    mark_word(page, at / 64 % RECORD_WORDS,
+              ((bytes == 64 ? 0 : UINT64_C(1) << bytes) - 1) << at % 64, writes, by);
 }
 
-void host_access(const void *p, size_t bytes, bool writes, const void *returns_to, unsigned slot)
+static __attribute__((noinline)) void access_any(const void *p, size_t bytes, bool writes,
+                                                 const void *returns_to, uint32_t site)
 {
     uintptr_t at = (uintptr_t)p;
-    const uintptr_t page = at - at % RECORD_PAGE_BYTES;
+    const uintptr_t number = at / RECORD_PAGE_BYTES, start = number * RECORD_PAGE_BYTES;
     struct host_record *r = own;
     uint32_t by;
-    const bool is_current = r && !r->n_signals && r->moment == *runtime->moment;
-    if (is_current && is_quiet(r, at, bytes)) {
-        if (slot < HOST_SLOTS && is_quiet(r, page, RECORD_PAGE_BYTES))
-            slot_open(r, slot, page / RECORD_PAGE_BYTES, true);
-        return;
-    }
     if (n_grids > 0 || !caller_is_own(returns_to, &by))
         return;
-    if (!is_current)
+    if (!r || r->moment != *runtime->moment)
         r = begin();
-    if (!r || becomes_quiet(r, at, bytes))
+    if (!r)
         return;
-    if (slot < HOST_SLOTS && slot_open(r, slot, page / RECORD_PAGE_BYTES, false)) {
-        memset(r->marks[slot] + (at - page), 0xff, bytes);
-        r->opened[slot].by = by;
-        r->opened[slot].writes = writes;
+    const bool is_known = place_of(r, number)->page;
+    if (!is_known && is_quiet(r, at, bytes)) {
+        if (!slot_skips(r, slot_of(site), number) && is_quiet(r, start, RECORD_PAGE_BYTES))
+            slot_open(r, site, number, true);
+        return;
+    }
+    if (!is_known && becomes_quiet(r, at, bytes))
+        return;
+    if (!slot_skips(r, slot_of(site), number) && slot_open(r, site, number, false)) {
+        memset(r->marks[site % HOST_SLOTS] + (at - start), 0xff, bytes);
+        r->opened[site % HOST_SLOTS].by = by;
+        r->opened[site % HOST_SLOTS].writes = writes;
         return;
     }
     while (at % 64 + bytes > 64) {
         const size_t part = 64 - at % 64;
-        mark(r, at, part, writes, by);
+        mark(page_of(r, at / RECORD_PAGE_BYTES), at, part, writes, by);
         at += part;
         bytes -= part;
     }
     if (bytes)
-        mark(r, at, bytes, writes, by);
+        mark(page_of(r, at / RECORD_PAGE_BYTES), at, bytes, writes, by);
+}
+
+/* Most accesses that have no open page are of one that was accessed before. */
+void host_access(const void *p, size_t bytes, bool writes, const void *returns_to, uint32_t site)
+{
+    const uintptr_t at = (uintptr_t)p, number = at / RECORD_PAGE_BYTES;
+    struct host_record *r = own;
+    uint32_t by;
+    if (r && r->moment == *runtime->moment && at % 64 + bytes <= 64 &&
+        first_place(r, number)->number == number && slot_skips(r, slot_of(site), number) &&
+        caller_is_own(returns_to, &by)) {
+        mark(first_place(r, number)->page, at, bytes, writes, by);
+        return;
+    }
+    access_any(p, bytes, writes, returns_to, site);
 }
 
 void host_signal(const void *p, size_t bytes, bool writes)
 {
     thread_self()->has_synced = true;
-    if (own)
-        slots_close(own);
     if (n_grids > 0 || !is_new_signal(own_record(), p, bytes, writes) || !lock())
         return;
     runtime->signals(p, bytes, writes);

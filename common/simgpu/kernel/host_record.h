@@ -11,28 +11,41 @@
 #include "record.h"
 #include "time/sim.h"
 
-enum { HOST_PAGES_CACHED = 256, LATEST_SIGNALS = 4, QUIET_SPANS = 4 };
+enum { LATEST_SIGNALS = 4, QUIET_SPANS = 4 };
 /* A slot has as many bytes more as an access that begins in its page may need. */
-enum { HOST_SLOTS = 64, HOST_SLOT_BYTES = RECORD_PAGE_BYTES + 64, HOST_RUNS = 256 };
+enum {
+    HOST_SLOTS = 64,
+    HOST_NO_SITE = INT32_MAX,
+    HOST_SLOT_BYTES = RECORD_PAGE_BYTES + 64,
+    HOST_RUNS = 256
+};
 
 struct host_page {
     uintptr_t number;               /* address / RECORD_PAGE_BYTES */
     uint64_t bits[2][RECORD_WORDS]; /* read, written: one for each byte */
     uint32_t by[2][RECORD_WORDS];   /* the place in the program of the latest such access */
+    bool any[2];
+    struct host_place *place; /* in the table */
 };
 
-/* Of one thread. Each load and store of the program has a slot, and marks bytes of the page that is
- * open there by itself (common/simcc/inline_checks.awk, which knows where slots and marks are). */
+struct host_place {
+    uintptr_t number;
+    struct host_page *page; /* NULL: none */
+};
+
+/* Of one thread. Each load and store of the program is a site with a slot, which others have, too.
+ * It marks bytes of the page that it has opened there by itself (common/simcc/inline_checks.awk,
+ * which knows where slots and marks are). */
 struct host_record {
-    uint64_t slots[HOST_SLOTS]; /* the page's address + the moment; 0: none is open */
+    uint64_t slots[HOST_SLOTS]; /* the page's address + the moment + the site << 32; 0: no page */
     uint8_t marks[HOST_SLOTS][HOST_SLOT_BYTES];
     struct {
-        uintptr_t number; /* of the latest page */
-        uint32_t by;
+        uintptr_t number;  /* of the latest page */
+        uint32_t by, site; /* that opened a page */
         bool writes, is_quiet;
-        uint8_t skips; /* so many accesses open no page, because few opened one last time */
-        uint8_t run;   /* where its latest full page is */
-    } opened[HOST_SLOTS];
+        uint8_t skips, all_skips; /* on so many other pages it opens none; so many at first */
+        uint8_t run;              /* where its latest full page is */
+    } opened[HOST_SLOTS + 1];     /* and what has no slot, which always skips */
     bool has_open;
     struct host_run {
         uintptr_t lo, hi;
@@ -46,7 +59,8 @@ struct host_record {
     uint64_t latest;          /* serial of the latest allocation */
     struct host_page **pages; /* n of them in use, all of them allocated */
     size_t n, cap;
-    struct table by_number; /* known_page */
+    struct host_place *table; /* by hash: open addressing, a power of two of them */
+    size_t n_places;
     struct {
         const void *p;
         size_t bytes;
@@ -54,10 +68,6 @@ struct host_record {
     } signals[LATEST_SIGNALS]; /* before its latest moment */
     unsigned n_signals;
     uint64_t signaled; /* the moment of the latest signal */
-    struct {
-        uintptr_t number;
-        struct host_page *page;
-    } cache[HOST_PAGES_CACHED];
     struct host_span {
         uintptr_t lo, hi;
     } quiet[QUIET_SPANS]; /* memory that no device accesses, the latest first */
@@ -81,8 +91,8 @@ void host_watch(uintptr_t below);
 /* A grid runs, or has ended. */
 void host_grid(bool runs);
 
-/* Host code accesses these bytes, and returns there. HOST_SLOTS: it has no slot. */
-void host_access(const void *p, size_t bytes, bool writes, const void *returns_to, unsigned slot);
+/* Host code accesses these bytes, and returns there. HOST_NO_SITE: it has no slot. */
+void host_access(const void *p, size_t bytes, bool writes, const void *returns_to, uint32_t site);
 /* The same as volatile, or by an atomic operation. */
 __attribute__((cold)) void host_signal(const void *p, size_t bytes, bool writes);
 /* The thread has the lock: declares its record. */

@@ -14,19 +14,19 @@ static void expect_aligned(const void *p, size_t bytes)
 }
 
 static inline void note_host(const void *p, size_t bytes, bool writes, const void *returns_to,
-                             unsigned slot)
+                             uint32_t site)
 {
     if ((uintptr_t)p < simgpu_watched)
-        host_access(p, bytes, writes, returns_to, slot);
+        host_access(p, bytes, writes, returns_to, site);
 }
 
 static inline __attribute__((always_inline)) void access_aligned(const void *p, size_t bytes,
                                                                  enum recorded how,
                                                                  const void *returns_to,
-                                                                 unsigned slot)
+                                                                 uint32_t site)
 {
     if (!recorder_now) {
-        note_host(p, bytes, how != RECORDED_READ, returns_to, slot);
+        note_host(p, bytes, how != RECORDED_READ, returns_to, site);
         return;
     }
     expect_aligned(p, bytes);
@@ -34,25 +34,25 @@ static inline __attribute__((always_inline)) void access_aligned(const void *p, 
 }
 
 /* The compiler calls __tsan_unaligned_… where a type promises less than its size. simcc's
- * inline_checks.awk calls simgpu_…, with the place in the program and the slot. */
+ * inline_checks.awk calls simgpu_…, with the place in the program and its site. */
 #define ACCESS(name, bytes, how)                                                                   \
-    EXPORT void simgpu_##name##bytes(const void *p, const void *returns_to, unsigned slot);        \
+    EXPORT void simgpu_##name##bytes(const void *p, const void *returns_to, uint32_t site);        \
     EXPORT void __tsan_##name##bytes(const void *p);                                               \
     EXPORT void __tsan_unaligned_##name##bytes(const void *p);                                     \
-    void simgpu_##name##bytes(const void *p, const void *returns_to, unsigned slot)                \
+    void simgpu_##name##bytes(const void *p, const void *returns_to, uint32_t site)                \
     {                                                                                              \
-        access_aligned(p, bytes, how, returns_to, slot);                                           \
+        access_aligned(p, bytes, how, returns_to, site);                                           \
     }                                                                                              \
     void __tsan_##name##bytes(const void *p)                                                       \
     {                                                                                              \
-        access_aligned(p, bytes, how, __builtin_return_address(0), HOST_SLOTS);                    \
+        access_aligned(p, bytes, how, __builtin_return_address(0), HOST_NO_SITE);                  \
     }                                                                                              \
     void __tsan_unaligned_##name##bytes(const void *p)                                             \
     {                                                                                              \
         if (recorder_now)                                                                          \
             record_any(recorder_now, p, bytes, how);                                               \
         else                                                                                       \
-            note_host(p, bytes, how != RECORDED_READ, __builtin_return_address(0), HOST_SLOTS);    \
+            note_host(p, bytes, how != RECORDED_READ, __builtin_return_address(0), HOST_NO_SITE);  \
     }
 #define ACCESSES(bytes)                                                                            \
     ACCESS(read, bytes, RECORDED_READ)                                                             \
@@ -141,7 +141,7 @@ void access_range(const void *p, size_t bytes, enum recorded how, const void *re
     if (recorder_now)
         record_any(recorder_now, p, bytes, how);
     else
-        note_host(p, bytes, how != RECORDED_READ, returns_to, HOST_SLOTS);
+        note_host(p, bytes, how != RECORDED_READ, returns_to, HOST_NO_SITE);
 }
 
 EXPORT void __tsan_read_range(const void *p, size_t bytes);

@@ -32,7 +32,7 @@ struct walk {
     bool late;     /* others that come after it may have been told before it */
     bool signals;  /* as in struct access, as also is */
     const struct epoch *also;
-    uint64_t row; /* where the row of the access begins */
+    uint64_t row, end; /* where the row of the access begins, and ends */
     int n_hazards;
     struct hazard hazards[MAX_HAZARDS];
 };
@@ -94,9 +94,12 @@ static bool is_of_host(const struct touch *t)
 static void walk_meet(struct walk *w, enum simgpu_what what, const struct touch *other,
                       const struct segment *s)
 {
-    uint64_t lo = s->lo, hi = s->hi;
+    uint64_t lo = s->lo > w->row ? s->lo : w->row, hi = s->hi < w->end ? s->hi : w->end;
+    const uint64_t bytes = masks_meet(w->touch->mask, other ? other->mask : NULL, &lo, &hi);
+    if (bytes == 0)
+        return;
     struct simgpu_site mine = touch_site(w->touch);
-    struct hazard z = {.what = what, .first = mine, .lo = lo, .hi = hi, .bytes = hi - lo};
+    struct hazard z = {.what = what, .first = mine, .lo = lo, .hi = hi, .bytes = bytes};
     if (what == SIMGPU_WHAT_READS_BEYOND || (other && other->ends)) {
         z.second = touch_site(other);
     } else if (other && is_of_host(other)) {
@@ -116,7 +119,7 @@ static void walk_meet(struct walk *w, enum simgpu_what what, const struct touch 
             continue;
         if (known->hi == lo)
             known->hi = hi;
-        known->bytes += hi - lo;
+        known->bytes += bytes;
         return;
     }
     if (w->n_hazards == MAX_HAZARDS)
@@ -279,6 +282,14 @@ static void walk_write(struct walk *w, uint64_t lo, uint64_t hi)
         segment_merge(m, mine, segment_next(mine));
 }
 
+/* Any access that no later one can race with. */
+static void walk_past(struct walk *w, uint64_t lo, uint64_t hi)
+{
+    for (struct segment *s = segment_at(&w->history->segments, lo); s && s->lo < hi;
+         s = segment_next(s))
+        walk_check(w, s);
+}
+
 /* Calls walk for every row of the access that lies in the history. */
 static void each_row(struct walk *w, const struct access *a,
                      void walk(struct walk *, uint64_t lo, uint64_t hi))
@@ -297,6 +308,7 @@ static void each_row(struct walk *w, const struct access *a,
         if (hi > m->hi)
             hi = m->hi;
         w->row = lo;
+        w->end = hi;
         if (lo < hi)
             walk(w, lo, hi);
     }
@@ -308,7 +320,7 @@ void history_access(struct history *h, const struct access *a)
     if (!h)
         return;
     struct walk w;
-    walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site, a->mode == SIMGPU_ATOMIC));
+    walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site, a->mode == SIMGPU_ATOMIC, a->mask));
     w.expected = a->expected;
     w.late = a->late;
     w.signals = a->signals;
@@ -320,7 +332,8 @@ void history_access(struct history *h, const struct access *a)
                supersedes_all = (a->mode & SIMGPU_WRITE) && !is_atomic && !a->late && !late_any();
     h->has_atomic |= is_atomic;
     h->has_host |= a->of_host && (a->mode & SIMGPU_WRITE);
-    each_row(&w, a, supersedes_all ? walk_write : walk_access);
+    const bool is_past = is_of_host(w.touch) && !late_any();
+    each_row(&w, a, is_past ? walk_past : supersedes_all ? walk_write : walk_access);
 }
 
 static void walk_unwritten(struct walk *w, uint64_t lo, uint64_t hi)
@@ -336,7 +349,7 @@ void history_read_now(struct history *h, const struct access *a)
     if (!h || h->initialised)
         return;
     struct walk w;
-    walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site, false));
+    walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site, false, NULL));
     each_row(&w, a, walk_unwritten);
 }
 
@@ -437,6 +450,7 @@ void history_end(struct history *h, const struct epoch *epoch, const struct simg
     t->ends = true;
     walk_begin(&w, h, SIMGPU_WRITE, t);
     w.row = h->segments.lo;
+    w.end = h->segments.hi;
     walk_access(&w, h->segments.lo, h->segments.hi);
     walk_report(&w);
     touch_put(t);

@@ -81,3 +81,16 @@ bool history_gap(struct history *h, uint64_t at, uint64_t *lo, uint64_t *hi)
     *hi = s->hi < *hi ? s->hi : *hi;
     return true;
 }
+
+bool history_is_crowded(struct history *h, uint64_t lo, uint64_t hi)
+{
+    enum { MANY = 8 };
+    int n = 0;
+    for (struct segment *s = segment_at(&h->segments, lo); s && s->lo < hi && n < MANY;
+         s = segment_next(s)) {
+        n = 0;
+        for (const struct kept *k = s->kept; k && n < MANY; k = k->next)
+            n++;
+    }
+    return n == MANY;
+}

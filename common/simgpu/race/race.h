@@ -148,9 +148,16 @@ size_t lineage_changed(const void *base, size_t bytes);
 /* what operations wrote there; NULL: nobody compares */
 const void *lineage_copy(const void *base, size_t bytes);
 
+/* The bytes of a page at a multiple of MASK_BYTES: one bit for each. */
+enum { MASK_BYTES = 4096, MASK_WORDS = MASK_BYTES / 64 };
+/* How many bytes of [*lo, *hi), in one page, both masks have. Narrows it to the first run of these.
+ * NULL: all bytes, of any pages. */
+uint64_t masks_meet(const uint64_t *a, const uint64_t *b, uint64_t *lo, uint64_t *hi);
+
 /* One access of an operation to memory. */
 struct access {
     uint64_t lo, hi;      /* addresses, hi exclusive */
+    const uint64_t *mask; /* [lo, hi) lies in one page: its bytes that are accessed; NULL: all */
     uint64_t rows, pitch; /* a pitched range: [lo, hi) is its first row; 0 or 1 row: no pitch */
     enum simgpu_access mode;
     const struct epoch *epoch;
@@ -193,6 +200,9 @@ void history_read_now(struct history *h, const struct access *a);
 void history_signal(struct history *h, uint64_t lo, uint64_t hi, bool writes, bool orders_calls);
 /* Narrows [*lo, *hi) to those around `at` of which it remembers nothing; false: it does of `at`. */
 bool history_gap(struct history *h, uint64_t at, uint64_t *lo, uint64_t *hi);
+/* Are so many accesses remembered for the same byte of [lo, hi) that one more should have no mask?
+ * What a mask leaves out supersedes nothing. */
+bool history_is_crowded(struct history *h, uint64_t lo, uint64_t hi);
 /* Any byte may have been written: from now on no uninitialized read is reported. */
 void history_assume_written(struct history *h);
 /* Stream-ordered memory begins at operation `site`: an access that is not after it is a race. */

@@ -41,11 +41,13 @@ struct touch {
     uint32_t index, nth;
     uint16_t waits; /* of its site */
     uint32_t run;   /* lineage_run at its declaration */
+    uint64_t *mask; /* as in struct access: its segments lie in that page */
     struct origin origin;
 };
 
 /* Lasts until the next call, unless the caller counts a reference. */
-struct touch *touch_of(const struct epoch *epoch, const struct simgpu_site *site, bool atomic);
+struct touch *touch_of(const struct epoch *epoch, const struct simgpu_site *site, bool atomic,
+                       const uint64_t *mask);
 /* One of its own, with one reference. */
 struct touch *touch_new(const struct epoch *epoch, const struct simgpu_site *site);
 void touch_put(struct touch *t);

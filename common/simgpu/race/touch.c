@@ -32,7 +32,8 @@ static const char *name_keep(const char *text)
 
 /* ---- touches --------------------------------------------------------------------------------- */
 
-static struct cells touch_cells = {.bytes = sizeof(struct touch)};
+static struct cells touch_cells = {.bytes = sizeof(struct touch)},
+                    mask_cells = {.bytes = MASK_WORDS * sizeof(uint64_t)};
 
 /* The newest: an operation with several ranges is one touch, so that its segments can be equal. */
 static struct touch *recent;
@@ -62,25 +63,30 @@ void touch_put(struct touch *t)
     if (!t || --t->refs)
         return;
     epoch_drop(&t->epoch);
+    if (t->mask)
+        cell_put(&mask_cells, t->mask);
     cell_put(&touch_cells, t);
     check_counts.touches_alive--;
 }
 
 static bool is_recent(const struct epoch *epoch, const struct simgpu_site *site, bool atomic)
 {
-    return recent && recent->atomic == atomic && recent->epoch.clock_id == epoch->clock_id &&
-           recent->epoch.seq == epoch->seq && recent->stream == site->stream &&
-           recent->node == site->node && recent->graph == site->graph &&
-           recent->index == site->index && recent->caller.at == site->caller.at &&
-           strcmp(recent->name, site->name) == 0;
+    return recent && !recent->mask && recent->atomic == atomic &&
+           recent->epoch.clock_id == epoch->clock_id && recent->epoch.seq == epoch->seq &&
+           recent->stream == site->stream && recent->node == site->node &&
+           recent->graph == site->graph && recent->index == site->index &&
+           recent->caller.at == site->caller.at && strcmp(recent->name, site->name) == 0;
 }
 
-struct touch *touch_of(const struct epoch *epoch, const struct simgpu_site *site, bool atomic)
+struct touch *touch_of(const struct epoch *epoch, const struct simgpu_site *site, bool atomic,
+                       const uint64_t *mask)
 {
-    if (!is_recent(epoch, site, atomic)) {
+    if (mask || !is_recent(epoch, site, atomic)) {
         touch_put(recent);
         recent = touch_new(epoch, site);
         recent->atomic = atomic;
+        if (mask)
+            recent->mask = memcpy(cell_get(&mask_cells), mask, mask_cells.bytes);
     }
     return recent;
 }
@@ -104,6 +110,42 @@ struct simgpu_site touch_site(const struct touch *t)
                                .caller = t->caller};
     snprintf(site.name, sizeof site.name, "%s", t->name);
     return site;
+}
+
+/* ---- masks ----------------------------------------------------------------------------------- */
+
+uint64_t masks_meet(const uint64_t *a, const uint64_t *b, uint64_t *lo, uint64_t *hi)
+{
+    if (!a && !b)
+        return *hi - *lo;
+    uint64_t n = 0, first = *lo, end = *lo;
+    for (uint64_t at = *lo - *lo % 64; at < *hi; at += 64) {
+        const size_t word = at % MASK_BYTES / 64;
+        uint64_t bits = (a ? a[word] : UINT64_MAX) & (b ? b[word] : UINT64_MAX);
+        if (at < *lo)
+            bits &= UINT64_MAX << (*lo - at);
+        if (*hi - at < 64)
+            bits &= ~(UINT64_MAX << (*hi - at));
+        if (bits && n == 0)
+            first = end = at + (uint64_t)__builtin_ctzll(bits);
+        if (at <= end && end < at + 64) { /* the first run may go on */
+            const uint64_t others = ~(bits >> (end - at));
+            end += others ? (uint64_t)__builtin_ctzll(others) : 64;
+        }
+        n += (uint64_t)__builtin_popcountll(bits);
+    }
+    *lo = first;
+    *hi = end;
+    return n;
+}
+
+/* Has a accessed all of the bytes of their segment that b has accessed? */
+static bool covers(const struct touch *a, const struct touch *b)
+{
+    for (size_t i = 0; a->mask && i < MASK_WORDS; i++)
+        if (!b->mask || (b->mask[i] & ~a->mask[i]))
+            return false;
+    return true;
 }
 
 /* ---- kept accesses --------------------------------------------------------------------------- */
@@ -158,7 +200,7 @@ static void settle_under_atomic(struct kept **list, const struct touch *by, bool
     list = superseded_of(list);
     while (*list) {
         struct kept *k = *list;
-        const bool stays = k->until != UNDER_ATOMIC || k->touch == by ||
+        const bool stays = k->until != UNDER_ATOMIC || k->touch == by || !covers(by, k->touch) ||
                            (!all && (!epoch_before(&k->touch->epoch, &by->epoch) ||
                                      (by->atomic && !k->touch->atomic)));
         if (!stays && !late_may_miss(&k->touch->epoch, &by->epoch)) {
@@ -180,7 +222,8 @@ void kept_superseded(struct kept **list, struct touch *t, bool wrote, const stru
     if (is_under)
         settle_under_atomic(list, t, false);
     list = superseded_of(list);
-    while (*list && !epoch_is(&(*list)->touch->epoch, &t->epoch))
+    while (*list &&
+           (!epoch_is(&(*list)->touch->epoch, &t->epoch) || (*list)->touch->mask != t->mask))
         list = &(*list)->next;
     if (!*list)
         kept_insert(list, t, 0, wrote);
@@ -209,7 +252,8 @@ void kept_read(struct kept **list, struct touch *t, bool wrote)
         if (!place && (*list)->touch->epoch.clock_id >= t->epoch.clock_id)
             place = list;
         if (epoch_before(&(*list)->touch->epoch, &t->epoch) && (t->ends || !(*list)->touch->ends) &&
-            (!t->of_host || (*list)->touch->of_host) && (wrote || t->ends || !(*list)->wrote))
+            (!t->of_host || (*list)->touch->of_host) && (wrote || t->ends || !(*list)->wrote) &&
+            covers(t, (*list)->touch))
             supersede(list, t);
         else
             list = &(*list)->next;

@@ -32,6 +32,7 @@ static bool is_known_done(const struct epoch *s)
     return s->seq == 0 || epoch_before(s, &access_epoch);
 }
 
+/* Then no kernel exchanges messages with the host. */
 static bool all_known_done(void)
 {
     for (int i = 0; i < sim.n_devices; i++) {
@@ -42,6 +43,8 @@ static bool all_known_done(void)
             if (!is_known_done(&s->work))
                 return false;
     }
+    signals.n = 0;
+    signals.any = false;
     return true;
 }
 
@@ -62,11 +65,8 @@ void host_access_waited(void)
 static bool begins(struct host_record *r)
 {
     const struct thread_state *t = thread_self();
-    if (!t->acts_as && all_known_done()) {
-        signals.n = 0;
-        signals.any = false;
+    if (!t->acts_as && all_known_done())
         return false;
-    }
     epoch_drop(&r->epoch);
     r->latest = memory_latest();
     if (t->acts_as) {
@@ -91,17 +91,24 @@ static bool quiet(uintptr_t at, struct host_span *span)
 
 /* ---- the record as accesses ------------------------------------------------------------------ */
 
-static void declare_run(const struct host_record *r, uint64_t lo, uint64_t hi, bool writes,
-                        uint32_t by)
+/* mask: as in struct access. */
+static void declare_part(const struct host_record *r, uint64_t lo, uint64_t hi,
+                         const uint64_t *mask, bool writes, uint32_t by)
 {
     const struct allocation *a = memory_find((const void *)(uintptr_t)lo);
     struct history *h = a ? a->history : memory_pageable();
     if (!h || (a && (!memory_is_of_host(a) || a->serial > r->latest)))
         return;
+    if (mask && history_is_crowded(h, lo, hi)) {
+        for (uint64_t from = lo, to = hi; masks_meet(mask, NULL, &from, &to); from = to, to = hi)
+            declare_part(r, from, to, NULL, writes, by);
+        return;
+    }
     struct simgpu_site site = r->site;
     site.caller = (struct simgpu_caller){.at = by};
     history_access(h, &(struct access){.lo = lo,
                                        .hi = hi,
+                                       .mask = mask,
                                        .rows = 1,
                                        .mode = writes ? SIMGPU_WRITE : SIMGPU_READ,
                                        .epoch = &r->epoch,
@@ -111,6 +118,20 @@ static void declare_run(const struct host_record *r, uint64_t lo, uint64_t hi, b
                                        .of_host = true,
                                        .alone = site.stream >= 0 && !thread_self()->has_synced,
                                        .also = site.stream < 0 ? NULL : &access_epoch});
+}
+
+/* An allocation after the other. */
+static void declare_parts(const struct host_record *r, uint64_t lo, uint64_t end,
+                          const uint64_t *mask, bool writes, uint32_t by)
+{
+    for (uint64_t hi; lo < end; lo = hi) {
+        const struct allocation *a = memory_find((const void *)(uintptr_t)lo);
+        if (!a && (a = memory_find_in((const void *)(uintptr_t)lo, end - lo)))
+            hi = a->lo > lo ? a->lo : end;
+        else
+            hi = a && a->hi < end ? a->hi : end;
+        declare_part(r, lo, hi, mask, writes, by);
+    }
 }
 
 /* Bytes side by side, accessed at one place of the program. */
@@ -123,15 +144,7 @@ struct run {
 
 static void run_end(struct run *run)
 {
-    /* an allocation after the other */
-    for (uint64_t lo = run->lo, hi; lo < run->hi; lo = hi) {
-        const struct allocation *a = memory_find((const void *)(uintptr_t)lo);
-        if (!a && (a = memory_find_in((const void *)(uintptr_t)lo, run->hi - lo)))
-            hi = a->lo > lo ? a->lo : run->hi;
-        else
-            hi = a && a->hi < run->hi ? a->hi : run->hi;
-        declare_run(run->record, lo, hi, run->writes, run->by);
-    }
+    declare_parts(run->record, run->lo, run->hi, NULL, run->writes, run->by);
     run->lo = run->hi = 0;
 }
 
@@ -155,6 +168,57 @@ static void add_word(struct run *run, uint64_t at, uint64_t bits, uint32_t by)
         bits = skip + n < 64 ? bits >> (skip + n) << (skip + n) : 0;
     }
 }
+
+/* Are the bytes many runs? */
+static bool is_scattered(const uint64_t *bits, const uint32_t *by)
+{
+    enum { FEW_RUNS = 8 };
+    int n = 0;
+    uint64_t last = 0;
+    for (size_t i = 0; i < RECORD_WORDS && n <= FEW_RUNS; i++) {
+        const bool goes_on = last >> 63 && by[i] == by[i - 1];
+        n += __builtin_popcountll(bits[i] & ~(bits[i] << 1 | goes_on));
+        last = bits[i];
+    }
+    return n > FEW_RUNS;
+}
+
+/* As one access of each place in the program, in the order of their first bytes. */
+static void add_scattered(struct run *run, uint64_t at, const uint64_t *bits, const uint32_t *by)
+{
+    uint64_t left = 0; /* a bit for each word */
+    for (size_t i = 0; i < RECORD_WORDS; i++)
+        left |= (uint64_t)(bits[i] != 0) << i;
+    run_end(run);
+    while (left) {
+        uint64_t mask[MASK_WORDS] = {0};
+        const uint32_t first = by[__builtin_ctzll(left)];
+        for (uint64_t words = left; words; words &= words - 1) {
+            const int i = __builtin_ctzll(words);
+            if (by[i] == first) {
+                mask[i] = bits[i];
+                left &= ~(UINT64_C(1) << i);
+            }
+        }
+        declare_parts(run->record, at, at + MASK_BYTES, mask, run->writes, first);
+    }
+}
+
+static void add_page(struct run *run, const struct host_page *page)
+{
+    const uint64_t at = page->number * RECORD_PAGE_BYTES, *bits = page->bits[run->writes];
+    const uint32_t *by = page->by[run->writes];
+    if (!page->any[run->writes])
+        return;
+    if (is_scattered(bits, by)) {
+        add_scattered(run, at, bits, by);
+        return;
+    }
+    for (size_t i = 0; i < RECORD_WORDS; i++)
+        add_word(run, at + 64 * i, bits[i], by[i]);
+}
+
+_Static_assert(MASK_WORDS == (int)RECORD_WORDS, "a page of a record has masks");
 
 static int by_number(const void *a, const void *b)
 {
@@ -187,11 +251,8 @@ static void declare(struct host_record *r)
         struct run run = {.record = r, .writes = writes};
         unsigned next = 0;
         for (size_t i = 0; i < r->n; i++) {
-            const uint64_t at = r->pages[i]->number * RECORD_PAGE_BYTES;
-            add_runs(&run, &next, at);
-            for (size_t word = 0; word < RECORD_WORDS; word++)
-                add_word(&run, at + 64 * word, r->pages[i]->bits[writes][word],
-                         r->pages[i]->by[writes][word]);
+            add_runs(&run, &next, r->pages[i]->number * RECORD_PAGE_BYTES);
+            add_page(&run, r->pages[i]);
         }
         add_runs(&run, &next, UINT64_MAX);
         run_end(&run);
@@ -219,7 +280,7 @@ static void signal_at(const void *p, size_t bytes, bool writes)
     const struct allocation *a = memory_find(p);
     if (!a || !memory_is_of_host(a) || hi > a->hi)
         return;
-    history_signal(a->history, lo, hi, writes, !caller_is_named());
+    history_signal(a->history, lo, hi, writes, !own_code.is_named);
     if (late_any())
         note_signal(lo, hi);
 }

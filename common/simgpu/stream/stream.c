@@ -148,7 +148,7 @@ static void device_known_done(struct device *d)
 static void seen_done(void)
 {
     memory_host_waited();
-    if (sim.checks && seen_epoch.seq && !caller_is_named())
+    if (sim.checks && seen_epoch.seq && !own_code.is_named)
         epoch_join(&host_epoch, &seen_epoch);
 }
 

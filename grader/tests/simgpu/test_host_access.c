@@ -15,7 +15,7 @@ Test(host_access, each_pair_gets_its_verdict_however_it_is_compiled)
     for (size_t i = 0; i < sizeof compiled / sizeof *compiled; i++) {
         checkout_run(
             text, "SIMGPU_REPORT=0 timeout 100 " PROGRAM "%s 2>&1 | grep -v simgpu:", compiled[i]);
-        cr_expect_str_eq(text, "67 pairs\n", "%s: %s", compiled[i], text);
+        cr_expect_str_eq(text, "76 pairs\n", "%s: %s", compiled[i], text);
     }
 }
 
@@ -73,6 +73,29 @@ Test(host_access, a_loop_is_checked_while_work_is_pending)
     cr_expect(strstr(text, "bytes 0-8 of allocation 1 (99 bytes, cudaMallocHost), and the host"),
               "%s", text);
     cr_expect(strstr(text, "(first at a.c:5, second at a.c:3)"), "%s", text);
+}
+
+/* A finding names the first bytes and their line, also if a page has many runs of bytes, of two
+ * lines. Here a loop writes the first page, and two write every eighth integer of the next two. */
+Test(host_access, bytes_of_many_runs_are_declared_in_the_order_of_their_addresses)
+{
+    checkout_enter();
+    checkout_run(
+        text,
+        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cd $p && printf '%%s\n' "
+        "'#include <cuda_runtime_api.h>' '#define LOOP(name) __attribute__((noinline)) static "
+        "void name(int *p, int from, int to, int step)' 'LOOP(all) { for (int i = from; i < to; i "
+        "+= step) p[i] = 1; }' 'LOOP(some) { for (int i = from; i < to; i += step) p[i] = 2; }' "
+        "'LOOP(others) { for (int i = from; i < to; i += step) p[i] = 3; }' 'int main(int argc, "
+        "char **argv) { int *h, *d, from = argc > 1 ? 1600 : 0; cudaMallocHost((void **)&h, 1 << "
+        "20); cudaMalloc((void **)&d, 1 << 20); cudaMemset(d, 1, 1 << 20);' 'cudaMemcpyAsync(h + "
+        "from, d, 8192, cudaMemcpyDeviceToHost, 0); others(h, 1536, 3072, 8); some(h, 1024, 1536, "
+        "8); all(h, 0, 1024, 1);' 'cudaDeviceSynchronize(); cudaFree(d); cudaFreeHost(h); return "
+        "0; }' >a.c && $OLDPWD/build/sim/bin/simcc a.c -o a && ./a && ./a 1600");
+    cr_expect(strstr(text, "bytes 0-4095 of allocation 1 (1 MiB"), "%s", text);
+    cr_expect(strstr(text, "(first at a.c:7, second at a.c:3)"), "%s", text);
+    cr_expect(strstr(text, "bytes 6400-6403 and 220 others of allocation 1 (1 MiB"), "%s", text);
+    cr_expect(strstr(text, "(first at a.c:7, second at a.c:5)"), "%s", text);
 }
 
 Test(host_access, a_program_without_checks_gets_no_finding)

@@ -1,8 +1,9 @@
 /* test_late_model.c: accesses that are declared late, against all pairs of accesses, on thousands
  * of small random programs. Operations of several streams are enqueued. Some of them declare their
  * accesses only when they run: recorded kernels, and kernels that start early. Some allocate or
- * free the memory. A byte has a race if two accesses to it have no order and one of them writes,
- * allocates or frees. Then, and only then, the byte has a finding. */
+ * free the memory. Host code accesses any of the bytes, as one access with a mask, or a range of
+ * them. A byte has a race if two accesses to it have no order and one of them writes, allocates or
+ * frees. Then, and only then, the byte has a finding. */
 #include "order_inside.h"
 
 enum {
@@ -20,6 +21,7 @@ struct one_access {
     uint64_t lo, hi;
     enum simgpu_access mode;
     bool is_early;
+    uint64_t mask; /* of host code: a bit for each byte */
 };
 
 enum op_change { CHANGES_NOTHING, ALLOCATES, FREES };
@@ -29,6 +31,7 @@ struct an_op {
     struct epoch epoch, early;
     int beside; /* its early part does not come after this operation; NONE: it has none */
     enum op_change change;
+    bool is_host;
     struct one_access at[MAX_ACCESSES];
     int n;
     struct late *late; /* not declared yet */
@@ -89,12 +92,17 @@ static void declare_to(struct program *p, int op, const struct one_access *a, in
 {
     const struct an_op *o = &p->ops[op];
     struct simgpu_site site = site_of_op(op, a->is_early);
+    const uint64_t mask[MASK_WORDS] = {a->mask};
+    if (o->is_host)
+        site.stream = -1;
     history_access(k < BYTES ? p->bytes[k] : p->all,
                    &(struct access){.lo = BASE + a->lo,
                                     .hi = BASE + a->hi,
                                     .mode = a->mode,
                                     .epoch = a->is_early ? &o->early : &o->epoch,
                                     .site = &site,
+                                    .mask = a->mask ? mask : NULL,
+                                    .of_host = o->is_host,
                                     .late = is_late});
     collect(p, k);
 }
@@ -212,6 +220,23 @@ static int enqueue(struct program *p, enum op_change change)
     return me;
 }
 
+/* Host code accesses memory. */
+static void host_accesses(struct program *p)
+{
+    const int me = p->n_ops++;
+    struct an_op *o = &p->ops[me];
+    epoch_advance(&p->host);
+    *o = (struct an_op){
+        .beside = NONE, .is_host = true, .epoch = epoch_copy(&p->host), .n = 1 + (int)below(p, 2)};
+    for (int i = 0; i < o->n; i++)
+        o->at[i] = (struct one_access){.hi = 1 + below(p, BYTES),
+                                       .mode = chance(p, 50) ? SIMGPU_READ : SIMGPU_WRITE,
+                                       .mask = chance(p, 30) ? 0 : 1 + below(p, (1 << BYTES) - 1)};
+    p->edge[p->host_node][node_of(me, false)] = true;
+    p->host_node = node_of(me, false);
+    declare(p, me, false, true);
+}
+
 /* The host waits for an operation that has run. */
 static void host_waits(struct program *p)
 {
@@ -243,7 +268,10 @@ static void program_run(struct program *p, uint64_t seed, const struct epoch *ho
     if (chance(p, 50))
         enqueue(p, ALLOCATES);
     for (uint32_t n = 4 + below(p, MAX_OPS - 5); n; n--) {
-        enqueue(p, chance(p, 12) ? FREES : CHANGES_NOTHING);
+        if (chance(p, 20))
+            host_accesses(p);
+        else
+            enqueue(p, chance(p, 12) ? FREES : CHANGES_NOTHING);
         if (chance(p, 30))
             run_op(p, (int)below(p, (uint32_t)p->n_ops));
         if (chance(p, 10))
@@ -281,6 +309,8 @@ static void close_edges(struct program *p)
 
 static bool holds(const struct one_access *a, int byte)
 {
+    if (a->mask && !(a->mask >> byte & 1))
+        return false;
     return a->lo <= (uint64_t)byte && (uint64_t)byte < a->hi;
 }
 

@@ -396,6 +396,15 @@ static const struct {
     PAIR(thread_reads_after_a_copy),
     PAIR(thread_reads_after_a_wait),
     PAIR(read_after_a_signal),
+    PAIR(read_before_a_signal),
+    PAIR(read_after_a_signal_of_a_tail_launch),
+    PAIR(write_what_was_read),
+    PAIR(read_the_end_of_a_vector),
+    PAIR(fields_beside_those_of_a_kernel),
+    PAIR(fields_beside_those_of_a_copy),
+    PAIR(one_of_a_copy),
+    PAIR(one_of_a_kernel),
+    PAIR(one_of_many_moments),
 };
 
 static bool is_asked(int argc, char **argv, const char *name)

@@ -5,7 +5,7 @@
 
 int total; // not volatile: that would be a signal
 
-// One load, and one store.
+// One load, and one store. After a page with few accesses, some more are not opened: so most pairs access all of pinned.
 __attribute__((noipa)) static void read_some(const int *p, int from, int to)
 {
     int sum = 0;
@@ -23,19 +23,19 @@ __attribute__((noipa)) static void write_some(int *p, int from, int to)
 static void read_again(bool waits)
 {
     spin<<<1, 1, 0, other>>>();
-    read_some(pinned, 0, 50);
+    read_some(pinned, 0, N);
     to_host(s, pinned);
     wait_if(waits, s);
-    read_some(pinned, 0, 50);
+    read_some(pinned, 0, N);
 }
 
 static void write_again(bool waits)
 {
     spin<<<1, 1, 0, other>>>();
-    write_some(pinned, 0, 50);
+    write_some(pinned, 0, N);
     to_device(s, pinned);
     wait_if(waits, s);
-    write_some(pinned, 0, 50);
+    write_some(pinned, 0, N);
 }
 
 // A page of which one load reads all.
@@ -57,7 +57,7 @@ static void read_what_is_allocated_again(bool waits)
         if (i == 1)
             to_host(s, p);
         wait_if(waits, s);
-        read_some(p, 0, 50);
+        read_some(p, 0, N);
         OK(cudaDeviceSynchronize());
         OK(cudaFreeHost(p));
     }
@@ -123,4 +123,197 @@ static void read_after_a_signal(bool waits)
     while (waits && __atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0)
         ;
     read_some(p, 0, 25);
+}
+
+// What the load has marked by itself counts, although no access follows.
+static void read_before_a_signal(bool waits)
+{
+    OK(cudaMemcpyAsync(pinned + N - 50, dev, 40, cudaMemcpyDeviceToHost, s));
+    wait_if(waits, s);
+    spin<<<1, 1, 0, other>>>();
+    read_some(pinned, 0, N);
+    kept = __atomic_load_n(pinned, __ATOMIC_ACQUIRE);
+}
+
+static cudaGraphNode_t add_memset(cudaGraph_t g, int *p, const cudaGraphNode_t *before)
+{
+    cudaGraphNode_t node;
+    cudaMemsetParams set = {};
+    set.dst = p;
+    set.value = 1;
+    set.elementSize = 4;
+    set.width = 25;
+    set.height = 1;
+    OK(cudaGraphAddMemsetNode(&node, g, before, before != NULL, &set));
+    return node;
+}
+
+__global__ void launch_as_tail(cudaGraphExec_t exec)
+{
+    cudaGraphLaunch(exec, cudaStreamGraphTailLaunch);
+}
+
+// The graph that the kernel launches begins while the host reads its flag. Its accesses are not known before.
+static void read_after_a_signal_of_a_tail_launch(bool waits)
+{
+    int *flag = pinned, *p = pinned + N - 50;
+    cudaGraph_t tail, g;
+    cudaGraphExec_t tail_exec, exec;
+    *flag = 0;
+    OK(cudaGraphCreate(&tail, 0));
+    const cudaGraphNode_t first = add_memset(tail, p, NULL);
+    add_memset(tail, flag, &first);
+    OK(cudaGraphInstantiate(&tail_exec, tail, cudaGraphInstantiateFlagDeviceLaunch));
+    OK(cudaGraphUpload(tail_exec, s));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    launch_as_tail<<<1, 1, 0, s>>>(tail_exec);
+    for (int i = 0; i < 20; i++)
+        OK(cudaMemcpyAsync(dev, heap, BYTES, cudaMemcpyHostToDevice, s));
+    OK(cudaStreamEndCapture(s, &g));
+    OK(cudaGraphInstantiate(&exec, g, 0));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaGraphLaunch(exec, s));
+    for (int i = 0; i < 10; i++)
+        cudaStreamQuery(s); // the kernel begins
+    read_some(pinned, 25, N - 50);
+    while (waits && __atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0)
+        ;
+    read_some(p, 0, 25);
+    OK(cudaDeviceSynchronize());
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphExecDestroy(tail_exec));
+    OK(cudaGraphDestroy(tail));
+}
+
+// ---- 64 stores: one has the slot of the load in read_some
+
+#define STORE(i)                                                                                   \
+    case i:                                                                                        \
+        p[i] = 1;                                                                                  \
+        asm volatile("" ::: "memory");                                                             \
+        break;
+#define STORES(i)                                                                                  \
+    STORE(i)                                                                                       \
+    STORE(i + 1) STORE(i + 2) STORE(i + 3) STORE(i + 4) STORE(i + 5) STORE(i + 6) STORE(i + 7)
+
+__attribute__((noipa)) static void write_one(int *p, int i)
+{
+    switch (i) {
+        STORES(0)
+        STORES(8)
+        STORES(16)
+        STORES(24)
+        STORES(32)
+        STORES(40)
+        STORES(48)
+        STORES(56)
+    }
+}
+
+static void write_what_was_read(bool waits)
+{
+    for (int i = 0; i < 64; i++) {
+        simgpu_findings_clear();
+        to_device(s, pinned);
+        wait_if(waits, s);
+        read_some(pinned, 0, N / 4);
+        write_one(pinned, i);
+        OK(cudaDeviceSynchronize());
+        if (!waits && simgpu_findings(NULL, 0) == 0)
+            printf("store %d is not found\n", i);
+    }
+}
+
+// ---- four integers at once
+
+__attribute__((noipa)) static void read_vectors(const int4 *p, int n)
+{
+    int4 latest = {};
+    for (int i = 0; i < n; i++) {
+        latest = p[i];
+        asm volatile("" : : "m"(latest));
+    }
+}
+
+static void read_the_end_of_a_vector(bool waits)
+{
+    OK(cudaMemcpyAsync(pinned + N - 98, dev, 8, cudaMemcpyDeviceToHost, s));
+    wait_if(waits, s);
+    spin<<<1, 1, 0, other>>>();
+    read_vectors((const int4 *)pinned, N / 4);
+}
+
+// ---- one integer of each four
+
+__global__ void fill_fields(int *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (4 * i < N)
+        out[4 * i] = i;
+}
+
+__attribute__((noipa)) static void write_fields(int *p)
+{
+    for (int i = 0; i < N / 4; i++)
+        p[4 * i] = i;
+}
+
+static void fields_beside_those_of_a_kernel(bool waits)
+{
+    fill_fields<<<N / 256, 256, 0, s>>>(pinned);
+    write_fields(pinned + waits);
+}
+
+static void fields_beside_those_of_a_copy(bool waits)
+{
+    OK(cudaMemcpy2DAsync(pinned, 16, dev, 16, 4, N / 4, cudaMemcpyDeviceToHost, s));
+    write_fields(pinned + waits);
+}
+
+__global__ void set_one(int *out)
+{
+    *out = 1;
+}
+
+__attribute__((noipa)) static void write_every(int *p, int step)
+{
+    for (int i = 0; i < N - 2 * step; i += step)
+        p[i] = i;
+}
+
+// The host writes each second integer, and the operation one. `enqueue` takes its place.
+static void write_each_second(bool waits, void enqueue(int *))
+{
+    for (int i = 0; i < 1000; i += 102) {
+        simgpu_findings_clear();
+        enqueue(pinned + i + waits);
+        write_every(pinned, 2);
+        OK(cudaDeviceSynchronize());
+        if (!waits && simgpu_findings(NULL, 0) == 0)
+            printf("integer %d is not found\n", i);
+    }
+}
+
+static void one_of_a_copy(bool waits)
+{
+    write_each_second(waits,
+                      [](int *p) { OK(cudaMemcpyAsync(p, dev, 4, cudaMemcpyDeviceToHost, s)); });
+}
+
+static void one_of_a_kernel(bool waits)
+{
+    write_each_second(waits, [](int *p) { set_one<<<1, 1, 0, s>>>(p); });
+}
+
+// More accesses to other bytes of a page each time than a history keeps as such.
+static void one_of_many_moments(bool waits)
+{
+    for (int i = 0; i < 10; i++)
+        spin<<<1, 1, 0, s>>>();
+    set_one<<<1, 1, 0, s>>>(pinned + 4 * 19 + 20 * 80 + waits);
+    for (int i = 0; i < 20; i++) {
+        OK(cudaMemsetAsync(dev, 0, 4, other));
+        write_every(pinned + 4 * i, 80);
+    }
 }
