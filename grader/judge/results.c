@@ -293,7 +293,8 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     }
     if (judge_device_is_simulated() && c->memory->wire.made_by[0]) /* it knows their origin */
         judge_next("the kernels computed from this run's inputs: compare the arguments of each "
-                   "launch with lab.h, first the numbers, then which array is which");
+                   "launch with lab.h, first the numbers, then which array is which (few kernels "
+                   "may write to an array that they read)");
     else
         judge_next("compare the addresses that the kernel got with those that the copies filled");
     judge_fail("%s holds wrong values.", c->r->buffer);

@@ -58,8 +58,9 @@ static const struct {
         {"two entries of the list of dependencies are the same node", "entry {0} of {1}",
          "name each node once: look for it in the list before you append it"},
     [SIMGPU_REFUSED_GRID] = {"the grid has no blocks, or too many", "{0} x {1} x {2} blocks",
-                             "compute the number of blocks for the smallest and the largest size: "
-                             "rounded up, it is never 0"},
+                             "let each of the three numbers be 1 or more, y and z, too. Compute "
+                             "the number of blocks for the smallest and the largest size: rounded "
+                             "up, it is never 0"},
     [SIMGPU_REFUSED_BLOCK] = {"a block has no threads, or too many", "{0} x {1} x {2} threads",
                               "compare the block with the limits: 1 to 1024 threads"},
     [SIMGPU_REFUSED_FLAGS] = {"the flags are of another call: this one does not know them",

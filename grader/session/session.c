@@ -173,8 +173,8 @@ const struct session_check *session_explanation(const struct session *s,
         return NULL;
     for (int i = 0; i < LONGEST; i++) {
         const struct session_check *deeper = find_explanation(s, found ? found->mistake : c->name);
-        if (!deeper)
-            break;
+        if (!deeper || (found && found < deeper && explains(found, deeper->mistake)))
+            break; /* if each explains the other, the first one stands for both */
         found = deeper;
     }
     return found && found != &s->diagnosis ? find_first(s, found) : found;

@@ -235,8 +235,8 @@ int session_first_step(uint64_t unwritten);
 struct session_check *session_find(struct session *s, const char *name);
 
 /* Who found why the check failed: one whose mistake explains this check's own mistake or, if it
-   has none, this check; else the first with the same mistake. NULL: it has not failed, or nobody
-   knows why. */
+   has none, this check; else the first with the same mistake. Of two mistakes that explain each
+   other, the check that comes first. NULL: it has not failed, or nobody knows why. */
 const struct session_check *session_explanation(const struct session *s,
                                                 const struct session_check *c);
 

@@ -219,7 +219,8 @@ JUDGE_CHECK(lab06, branch_off, 10, "lab06_branch switches both nodes of the bran
     judge_measured((double)correct, (double)corrected, "kernels");
     judge_ask_trace(t);
     judge_expect_that(correct == corrected && apply == corrected && switches > 0 &&
-                          trace_count(t, "h2d", NULL) >= calls,
+                          trace_count(t, "h2d", NULL) >= calls &&
+                          trace_count(t, "d2h", NULL) >= calls,
                       "not_switched");
     judge_forget();
     judge_verify(j, lab06_verify);

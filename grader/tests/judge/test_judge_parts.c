@@ -43,6 +43,23 @@ Test(report_order, a_known_cause_comes_before_wrong_values_and_a_time_does_not)
     free(s);
 }
 
+/* A lab's mistake and a common one. */
+Test(report_order, two_mistakes_that_explain_each_other_are_one_problem)
+{
+    static struct report_problem problems[SESSION_CHECKS];
+    struct session *s = calloc(1, sizeof *s);
+    cr_assert(s);
+    add_failure(s, "results", "no_wait", false, 0);
+    add_failure(s, "race_free", "host_access", false, 0);
+    add_failure(s, "time", "no_wait", false, 0);
+    for (int i = 0; i < 3; i++)
+        snprintf(s->checks[i].explains, sizeof s->checks[i].explains, "%s",
+                 i == 1 ? "no_wait" : "host_access");
+    cr_assert_eq(report_problems(s, problems), 1);
+    cr_expect_str_eq(problems[0].from->name, "results");
+    free(s);
+}
+
 /* ---- times that several checks judge --------------------------------------------------------- */
 
 Test(known_times, a_check_takes_those_of_another_if_they_decide_that_it_passes)
