@@ -445,7 +445,7 @@ void simgpu_findings_end(void);
 /* The number (as in the trace) of a stream for whose last operation, records and waits of events
    left aside, the host has not waited, directly or through a later operation; -1: there is none.
    The operation may be complete, by chance. *created: where the program made the stream, as
-   simgpu_caller's `at`. */
+   simgpu_caller's `at`; 0: it is the legacy stream. */
 int simgpu_unwaited_stream(uint32_t *created);
 
 /* Has time ever passed for the host, by a sleep and the like, while work was pending? */

@@ -173,7 +173,7 @@ static const struct meaning {
      "wait for the event in place of the query"},
     {cudaErrorNotReady, "cudaEventElapsedTime",
      "the device has not reached one of the two events yet",
-     "wait for the later event before: cudaEventSynchronize"},
+     "let the host wait for the later of the two events first: cudaEventSynchronize"},
     {cudaErrorInvalidResourceHandle, "cudaEventElapsedTime",
      "an event was created with cudaEventDisableTiming, or never recorded or created, or is "
      "destroyed",

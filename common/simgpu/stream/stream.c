@@ -162,7 +162,7 @@ EXPORT int simgpu_unwaited_stream(uint32_t *created)
             if (!epoch_before(&s->work, &host_epoch))
                 unwaited = s;
     const int id = unwaited ? unwaited->id : -1;
-    *created = unwaited ? handle_caller(unwaited) : 0;
+    *created = id > 0 ? handle_caller(unwaited) : 0;
     device_unlock(t);
     return id;
 }

@@ -10,5 +10,6 @@ struct numbers {
 
 struct figures {
     double enqueue_us; /* in lab02_enqueue */
-    double slots_used; /* different addresses that produce writes to; 0: launched in another way */
+    double slots_used; /* different addresses that the first n_slots + 1 launches of produce write
+                          to; 0: launched in another way */
 };

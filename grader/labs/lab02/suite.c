@@ -275,7 +275,7 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
                       "cannot_overlap");
     const double part = share_beside(t), used = judge_value(j, slots_used);
     const size_t ahead = produced_before(t, 0), slots = judge_numbers(j)->n_slots;
-    judge_actual("%.0f different slots are written", used);
+    judge_actual("different slots of the first %zu items: %.0f", slots + 1, used);
     judge_expected("%zu", slots); /* 0: launched in another way than by launch_produce */
     judge_expect_that(used == 0 || used == (double)slots, "slots_unused");
     judge_forget();

@@ -170,7 +170,8 @@ static void expect_slowdown(const struct question *q)
         judge_fail_that("slowdown_inverted");
     if (is_near(slowdown, q->expected_us / q->known.overlap_us, off))
         judge_fail_that("slowdown_of_known");
-    judge_next("divide the predicted time of the replays by asked->overlap_us");
+    judge_next(
+        "divide the predicted time of the replays by asked->overlap_us: 2 means twice as long");
     judge_fail("The slowdown is off by more than %.0f %%.", off * 100);
 }
 

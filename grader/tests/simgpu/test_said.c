@@ -165,4 +165,7 @@ Test(said, a_stream_that_nobody_waited_for_is_known)
     OK(cudaEventRecord(event, first));
     OK(cudaStreamWaitEvent(first, event, 0));
     cr_expect_eq(simgpu_unwaited_stream(&created), -1, "nothing is lost without these");
+    cr_assert_eq(cudaMemsetAsync(p, 0, 256, 0), cudaSuccess);
+    cr_expect_eq(simgpu_unwaited_stream(&created), 0);
+    cr_expect_eq(created, 0, "no call created the legacy stream");
 }
