@@ -72,8 +72,8 @@ static void expect_own_factors(struct judged *j, size_t batch, size_t row, size_
         const size_t left = pair / (2 * n), right = pair % (2 * n);
         const struct factors of_left = factors_of(j, left % n), of_right = factors_of(j, right % n);
         if (left + n == right || /* A and B of one batch */
-            !holds_product(j, left < n ? of_left.a : of_left.b,
-                           right < n ? of_right.a : of_right.b, batch, row, column))
+            !holds_product(j, left < n ? of_left.a : of_left.b, right < n ? of_right.a : of_right.b,
+                           batch, row, column))
             continue;
         judge_expect_order(j); /* a race has that result, too */
         judge_asks("factor_of_other_batch");
