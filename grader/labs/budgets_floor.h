@@ -8,7 +8,7 @@ static inline struct batches budgets_given(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
     const size_t matrix = (size_t)numbers->n * (size_t)numbers->n;
-    float *a = subject_buffer(s, "ab");
+    float *a = subject_buffer(s, "a_and_b");
     return (struct batches){.n = (int)numbers->n,
                             .n_batches = (int)numbers->n_batches,
                             .n_sets = 1,

@@ -31,9 +31,9 @@ struct factors {
 static struct factors factors_of(const struct judged *j, size_t batch)
 {
     const size_t matrix = rows_of(j) * rows_of(j), first = batch * matrix;
-    if (!judge_has_buffer(j, "ab"))
+    if (!judge_has_buffer(j, "a_and_b"))
         return (struct factors){judge_buffer(j, "a") + first, judge_buffer(j, "b") + first};
-    const float *ab = judge_buffer(j, "ab");
+    const float *ab = judge_buffer(j, "a_and_b");
     return (struct factors){ab + first, ab + batches_of(j) * matrix + first};
 }
 
@@ -64,26 +64,23 @@ static bool holds_product(struct judged *j, const float *left, const float *righ
     return true;
 }
 
-/* Is one factor that of another batch? */
+/* Is it the product of two other matrices? Of all of a, followed by all of b. */
 static void expect_own_factors(struct judged *j, size_t batch, size_t row, size_t column)
 {
-    const struct factors own = factors_of(j, batch);
-    for (size_t other = 0; other < batches_of(j); other++) {
-        if (other == batch)
+    const size_t n = batches_of(j);
+    for (size_t pair = 0; pair < 4 * n * n; pair++) {
+        const size_t left = pair / (2 * n), right = pair % (2 * n);
+        const struct factors of_left = factors_of(j, left % n), of_right = factors_of(j, right % n);
+        if (left + n == right || /* A and B of one batch */
+            !holds_product(j, left < n ? of_left.a : of_left.b, right < n ? of_right.a : of_right.b,
+                           batch, row, column))
             continue;
-        const struct factors f = factors_of(j, other);
-        const bool is_a = holds_product(j, f.a, own.b, batch, row, column);
-        if (!is_a && !holds_product(j, own.a, f.b, batch, row, column))
-            continue;
-        const char *factor = is_a ? "A" : "B", *source = is_a ? "a" : "b";
         judge_expect_order(j); /* a race has that result, too */
         judge_asks("factor_of_other_batch");
-        judge_next(
-            "compare the source of the copy of %s with that of the other factor: %s of batch "
-            "i begins at %s + i * n * n, counted in floats",
-            factor, factor, source);
-        judge_fail("Batch %zu was computed from its own %s, but from the %s of batch %zu.", batch,
-                   is_a ? "B" : "A", factor, other);
+        judge_next("compare the source of each copy in with lab.h: A of batch i begins at a + i * "
+                   "n * n, and B at b + i * n * n, counted in floats");
+        judge_fail("Batch %zu was computed from %c of batch %zu and %c of batch %zu.", batch,
+                   left < n ? 'A' : 'B', left % n, right < n ? 'A' : 'B', right % n);
     }
 }
 
@@ -176,7 +173,7 @@ void products_make(struct products_scenario *s, const struct numbers *p)
     s->numbers = *p;
     s->judge = (struct judge_scenario){.name = s->name,
                                        .numbers = &s->numbers,
-                                       .buffers = {{.name = "ab",
+                                       .buffers = {{.name = "a_and_b",
                                                     .direction = JUDGE_INPUT,
                                                     .count = 2 * count,
                                                     .pinned = true,

@@ -6,8 +6,8 @@
 #include "products_numbers.h"
 
 /* A scenario's verify: the output c, n x n floats a batch, from the inputs a and b, or from the
- * input ab, which has B of all batches after A of all batches. Small products are compared whole;
- * of large ones samples, and rows that Freivalds' check does not believe. */
+ * input a_and_b, which has B of all batches after A of all batches. Small products are compared
+ * whole; of large ones samples, and rows that Freivalds' check does not believe. */
 void products_verify(struct judged *j);
 
 /* n is a multiple of this: matmul works in tiles. */
@@ -23,7 +23,8 @@ struct products_scenario {
     char name[96];
 };
 
-/* With the input ab and the output c, both pinned. Lives as long as the subject that it is for. */
+/* With the input a_and_b and the output c, both pinned. Lives as long as the subject that it is
+   for. */
 void products_make(struct products_scenario *s, const struct numbers *numbers);
 
 /* Right results in the first runs, with a ring that is used again, with sets to spare and with late

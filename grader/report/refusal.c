@@ -49,7 +49,8 @@ static const struct {
          "that gave both the same value"},
     [SIMGPU_REFUSED_NODE_NULL] =
         {"an entry of the list of dependencies is NULL, so it is no node", "entry {0} of {1}",
-         "find out which variable is NULL, and leave a node that does not exist out of the list"},
+         "find out which variable is NULL, and leave a node that does not exist out of the list. "
+         "Or is the number that is passed larger than the number of nodes in it?"},
     [SIMGPU_REFUSED_NODE_UNKNOWN] =
         {"an entry of the list of dependencies is no node of this graph", "entry {0} of {1}",
          "print the list and its length: is every entry set, and from a call that added a node to "

@@ -45,10 +45,15 @@ JUDGE_CHECK(lab03, results, 25, "Every product is right, for any number of strea
 
 JUDGE_CHECK(lab03, race_free, 15, "No set is reused too early, and teardown frees everything.")
 {
-    struct products_scenario ring;
-    scenario_of(&ring, 512, judge_draw(11, 13, 1), BUFFERS - 1, 0);
+    struct products_scenario fewer, more; /* sets than streams */
+    const long n_batches = judge_draw(11, 13, 1);
+    scenario_of(&fewer, 512, n_batches, BUFFERS - 1, 0);
+    scenario_of(&more, 512, n_batches, BUFFERS + 1, 0);
     judge_needs_findings();
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &fewer.judge);
+    trace_all(j);
+    judge_expect_no_findings(j);
+    judge_prepare(j, &more.judge);
     trace_all(j);
     judge_expect_no_findings(j);
 }
@@ -78,9 +83,9 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
 
 JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.")
 {
-    struct products_scenario roomy;
-    scenario(&roomy, 1024, 10);
-    struct judged *j = judge_run_first(&roomy.judge);
+    struct products_scenario fewer; /* sets than streams */
+    scenario_of(&fewer, 1024, 10, BUFFERS - 1, 0);
+    struct judged *j = judge_run_first(&fewer.judge);
     judge_expect_bytes(judge_own_bytes(j), products_most_bytes(j),
                        "the ring of sets, and half a set beside it", "ring_too_large");
 }

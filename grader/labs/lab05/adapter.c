@@ -119,7 +119,7 @@ static int setup(struct subject *s)
                           .n_batches = numbers->n_batches,
                           .n_streams = numbers->n_streams,
                           .n_buffers = numbers->n_sets,
-                          .a = subject_buffer(s, "ab"),
+                          .a = subject_buffer(s, "a_and_b"),
                           .c = subject_buffer(s, "c")};
     lab->b = lab->a + (size_t)lab->n_batches * matrix;
     return numbers->as_lab ? setup_batches(s) : setup_submission(s);

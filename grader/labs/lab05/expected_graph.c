@@ -149,7 +149,7 @@ static const char *in_words(const struct dag_node *n)
 static void expect_host_memory(const struct dag *g)
 {
     for (const struct dag_node *n = g->nodes; n < g->nodes + g->n_nodes; n++) {
-        const char *memory = dag_is(n, "h2d", NULL)      ? "ab"
+        const char *memory = dag_is(n, "h2d", NULL)      ? "a_and_b"
                              : dag_is(n, "d2h", NULL)    ? "c"
                              : dag_is(n, "kernel", NULL) ? "-"
                                                          : n->buffer;
