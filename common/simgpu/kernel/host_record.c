@@ -407,8 +407,8 @@ void host_access(const void *p, size_t bytes, bool writes, const void *returns_t
     struct host_record *r = own;
     uint32_t by;
     if (r && r->moment == *runtime->moment && at % 64 + bytes <= 64 &&
-        first_place(r, number)->number == number && slot_skips(r, slot_of(site), number) &&
-        caller_is_own(returns_to, &by)) {
+        first_place(r, number)->number == number && first_place(r, number)->page &&
+        slot_skips(r, slot_of(site), number) && caller_is_own(returns_to, &by)) {
         mark(first_place(r, number)->page, at, bytes, writes, by);
         return;
     }

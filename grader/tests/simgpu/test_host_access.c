@@ -98,6 +98,26 @@ Test(host_access, bytes_of_many_runs_are_declared_in_the_order_of_their_addresse
     cr_expect(strstr(text, "(first at a.c:7, second at a.c:5)"), "%s", text);
 }
 
+/* The record must not access what the program cannot. Here the load has marked few bytes in each of
+ * some pages, so that the next ones are recorded without opening one. */
+Test(host_access, a_null_pointer_faults_where_the_program_accesses_it)
+{
+    checkout_enter();
+    checkout_run(
+        text,
+        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cd $p && printf '%%s\n' "
+        "'#include <cuda_runtime_api.h>' '#include <signal.h>' '#include <stdio.h>' '#include "
+        "<unistd.h>' 'struct pair { int a, b; };' '__attribute__((noipa)) static int get(const "
+        "struct pair *p) { return p->b; }' 'static void fault(int number, siginfo_t *i, void *c) { "
+        "printf(\"fault at %%p\", i->si_addr); fflush(stdout); _exit(number && !c); }' 'int "
+        "main(void) { struct pair *h; void *d; int n = 0; sigaction(SIGSEGV, &(struct "
+        "sigaction){.sa_sigaction = fault, .sa_flags = SA_SIGINFO}, NULL);' "
+        "'cudaMallocHost((void **)&h, 1 << 20); cudaMalloc(&d, 99); cudaMemset(d, 1, 99); for (int "
+        "i = 0; i < 99; i++) n += get(h + i / 3 * 37 %% 256 * 512 + i %% 3);' 'return n + "
+        "get(NULL); }' >a.c && $OLDPWD/build/sim/bin/simcc a.c -o a && ./a");
+    cr_expect_str_eq(text, "fault at 0x4");
+}
+
 Test(host_access, a_program_without_checks_gets_no_finding)
 {
     checkout_enter();
