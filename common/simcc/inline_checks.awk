@@ -1,4 +1,4 @@
-# inline_checks.awk [PLAIN=file WANTED=file] FILE.s FILE.s: the assembly of a program that reports its loads and stores by calls of __tsan_read4 and the
+# inline_checks.awk [PLAIN=file WANTED=file] SUM=number FILE.s FILE.s: the assembly of a program that reports its loads and stores by calls of __tsan_read4 and the
 # like. Host code gets a comparison in place of each call: an address from simgpu_watched on is of no interest, and that
 # is 0 unless work is pending (kernel/host_record.h). Below it, the access marks its bytes if its page is open, and calls
 # if not. This moves to the end of its function.
@@ -14,8 +14,9 @@ function is_harmless(name) {
            name ~ /^(mem(cpy|move|set|cmp)|a?(sin|cos|tan)h?f?|(sqrt|exp2?|log(2|10)?|pow|fabs|fmod?|floor|ceil|round|trunc|hypot)f?|rand)$/
 }
 
-# The number of the n-th access of this program: no other of its slot has the same, also in other programs.
-function site_of(n) { return (hash + int(n / SLOTS) * 40503) % 16777216 * SLOTS + n % SLOTS }
+# The number of the n-th access of this program: no other of its slot has the same. Nor has one of another program, which has
+# another checksum (SUM).
+function site_of(n) { return (SUM + int(n / SLOTS) * 40503) % 16777216 * SLOTS + n % SLOTS }
 
 # The access of so many bytes at %rdi, marked if the site has opened their page in its slot (struct host_record); else to a call.
 function mark(bytes, site,  slot, to) {
@@ -42,7 +43,6 @@ function is_move(how) { return how ~ /^mov(ss|sd|aps)$/ }
 function is_place(operand) { return operand ~ /^-?[0-9]*\(%rsp\),?$/ }
 
 FNR == NR {
-    hash = (hash * 31 + length($0)) % 16777216
     if (/^[^ \t.#][^ \t]*:/) {
         name = substr($1, 1, length($1) - 1)
         split("", is_behind)

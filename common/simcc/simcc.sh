@@ -228,7 +228,7 @@ to_object() {
     [ -z "$plain" ] || { wait "$plain" && assembly=$work/plain.s; } || [ "$failed" = 1 ] || die "${*: -1} compiles with records of its accesses and not without: --recorded-only leaves the second build out"
     [ "$failed" = 0 ] || return 1
     : >"$work/wanted"
-    awk -v PLAIN="$assembly" -v WANTED="$work/wanted" -f "$root/common/simcc/inline_checks.awk" "$work/recorded.s" "$work/recorded.s" >"$work/checked.s" || return 1
+    awk -v PLAIN="$assembly" -v WANTED="$work/wanted" -v SUM="$(cksum <"$work/recorded.s")" -f "$root/common/simcc/inline_checks.awk" "$work/recorded.s" "$work/recorded.s" >"$work/checked.s" || return 1
     step "$1" -c "$work/checked.s" -o "$2"
     [ -z "$plain" ] || join "$2"
 }

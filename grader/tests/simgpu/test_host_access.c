@@ -98,6 +98,23 @@ Test(host_access, bytes_of_many_runs_are_declared_in_the_order_of_their_addresse
     cr_expect(strstr(text, "(first at a.c:7, second at a.c:5)"), "%s", text);
 }
 
+/* Two files that differ in a digit have accesses of the same numbers, which share slots. */
+Test(host_access, a_finding_names_the_file_of_the_access)
+{
+    checkout_enter();
+    checkout_run(
+        text,
+        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cd $p && echo 'void fa(int *p, int n) { "
+        "for (int i = 0; i < n; i++) p[i] = 1; }' >a.c && sed 's/fa/fb/' a.c >c.c && printf "
+        "'%%s\n' '#include <cuda_runtime_api.h>' 'void fa(int *p, int n), fb(int *p, int n);' "
+        "'int main(void) { int *h, *d; cudaMallocHost((void **)&h, 512); cudaMalloc((void "
+        "**)&d, 512); cudaMemset(d, 1, 512);' 'cudaMemcpyAsync(h + 64, d, 256, "
+        "cudaMemcpyDeviceToHost, 0); fa(h, 64); fb(h + 64, 64);' 'cudaDeviceSynchronize(); "
+        "cudaFree(d); cudaFreeHost(h); return 0; }' >main.c && "
+        "$OLDPWD/build/sim/bin/simcc -fdebug-prefix-map=$p=. a.c c.c main.c -o a && ./a");
+    cr_expect(strstr(text, "(first at main.c:4, second at c.c:1)"), "%s", text);
+}
+
 /* The record must not access what the program cannot. Here the load has marked few bytes in each of
  * some pages, so that the next ones are recorded without opening one. */
 Test(host_access, a_null_pointer_faults_where_the_program_accesses_it)
