@@ -25,8 +25,14 @@ static void put(struct slot new)
     *slot = new;
 }
 
+/* Not if most are alive: the table would be full again soon, so it grows. */
 static void drop_removed(void)
 {
+    size_t n_alive = 0;
+    for (const struct slot *s = NULL; (s = table_next(&table, sizeof *s, s));)
+        n_alive += s->type != HANDLE_NONE;
+    if (4 * n_alive > table.n_slots)
+        return;
     const struct table old = table;
     table = (struct table){0};
     for (const struct slot *s = NULL; (s = table_next(&old, sizeof *s, s));)
@@ -69,9 +75,7 @@ uint32_t handle_caller(const void *p)
 
 void handle_each(enum handle_type type, void (*fn)(void *p, void *arg), void *arg)
 {
-    for (size_t i = 0; i < table.n_slots; i++) { /* fn may make a handle, which moves them */
-        const struct slot *s = (struct slot *)(void *)table.slots + i;
+    for (const struct slot *s = NULL; (s = table_next(&table, sizeof *s, s));)
         if (s->type == type)
             fn((void *)(uintptr_t)s->p, arg);
-    }
 }
