@@ -66,10 +66,10 @@ uintptr_t caller_stack_end(void)
 /* Adds what the function returns to. True: that is all. */
 static bool add(struct simgpu_caller *caller, uintptr_t stored)
 {
-    const uintptr_t returns_to = return_address(stored);
-    if (returns_to <= own_code.begin || returns_to > own_code.end)
+    uint32_t call;
+    caller_is_own((const void *)return_address(stored), &call);
+    if (call == 0)
         return false;
-    uint32_t call = (uint32_t)(returns_to - 1 - own_code.base);
     if (caller->at)
         caller->from = call;
     else

@@ -32,7 +32,6 @@ static bool is_known_done(const struct epoch *s)
     return s->seq == 0 || epoch_before(s, &access_epoch);
 }
 
-/* Then no kernel exchanges messages with the host. */
 static bool all_known_done(void)
 {
     for (int i = 0; i < sim.n_devices; i++) {
@@ -43,9 +42,14 @@ static bool all_known_done(void)
             if (!is_known_done(&s->work))
                 return false;
     }
+    return true;
+}
+
+/* When all work is known to be done: then no kernel exchanges messages with the host. */
+static void signals_forget(void)
+{
     signals.n = 0;
     signals.any = false;
-    return true;
 }
 
 void host_access_enqueued(void)
@@ -58,15 +62,19 @@ void host_access_enqueued(void)
 
 void host_access_waited(void)
 {
-    if (simgpu_watched && sim.checks && all_known_done())
-        host_watch(0);
+    if (!simgpu_watched || !sim.checks || !all_known_done())
+        return;
+    signals_forget();
+    host_watch(0);
 }
 
 static bool begins(struct host_record *r)
 {
     const struct thread_state *t = thread_self();
-    if (!t->acts_as && all_known_done())
+    if (!t->acts_as && all_known_done()) {
+        signals_forget();
         return false;
+    }
     epoch_drop(&r->epoch);
     r->latest = memory_latest();
     if (t->acts_as) {

@@ -28,11 +28,17 @@ static void add_failure(struct session *s, const char *check, const char *mistak
     snprintf(c->message, sizeof c->message, "%s fails.", check);
 }
 
+static struct session *new_session(void)
+{
+    struct session *s = calloc(1, sizeof *s);
+    cr_assert(s);
+    return s;
+}
+
 Test(report_order, a_known_cause_comes_before_wrong_values_and_a_time_does_not)
 {
     static struct report_problem problems[SESSION_CHECKS];
-    struct session *s = calloc(1, sizeof *s);
-    cr_assert(s);
+    struct session *s = new_session();
     add_failure(s, "results", "", true, 0);
     add_failure(s, "time", "too_slow", false, 10);
     add_failure(s, "race_free", "too_early", false, 0);
@@ -47,8 +53,7 @@ Test(report_order, a_known_cause_comes_before_wrong_values_and_a_time_does_not)
 Test(report_order, two_mistakes_that_explain_each_other_are_one_problem)
 {
     static struct report_problem problems[SESSION_CHECKS];
-    struct session *s = calloc(1, sizeof *s);
-    cr_assert(s);
+    struct session *s = new_session();
     add_failure(s, "results", "no_wait", false, 0);
     add_failure(s, "race_free", "host_access", false, 0);
     add_failure(s, "time", "no_wait", false, 0);
