@@ -1,11 +1,13 @@
 /* ask.c: a request to a subject, and its reply. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "inside.h"
@@ -23,14 +25,40 @@ static int make_blob(struct judged *j)
     return fd;
 }
 
-void judge_greet(struct judged *j)
+static bool send_request(struct judged *j, enum wire_op op, int fd)
+{
+    j->request.magic = WIRE_REQUEST_MAGIC;
+    j->request.op = op;
+    j->request.seq = ++j->seq;
+    memcpy(j->request.nonce, j->nonce, sizeof j->nonce);
+    return wire_send(j->channel, &j->request, sizeof j->request, fd);
+}
+
+static void choose_nonce(struct judged *j)
 {
     if (getrandom(j->nonce, sizeof j->nonce, 0) != (ssize_t)sizeof j->nonce)
         judge_internal_error("no random numbers: %s", strerror(errno));
+}
+
+void judge_greet(struct judged *j)
+{
+    choose_nonce(j);
     int blob = make_blob(j);
     j->request.whole_graphs = j->whole_graphs;
     judge_ask(j, WIRE_HELLO, blob);
     close(blob);
+}
+
+bool judge_greet_early(struct judged *j, int unless, int wait_ms)
+{
+    choose_nonce(j);
+    const int blob = make_blob(j);
+    struct pollfd either[] = {{.fd = j->channel, .events = POLLIN}, {.fd = unless}};
+    const bool is_sent = send_request(j, WIRE_HELLO, blob);
+    close(blob);
+    return is_sent && poll(either, 2, wait_ms) > 0 && either[1].revents == 0 &&
+           wire_receive(j->channel, &j->reply, sizeof j->reply, MSG_DONTWAIT, NULL) ==
+               (ssize_t)sizeof j->reply;
 }
 
 /* It has ended, or will in a moment; or it only does not listen any more. */
@@ -77,12 +105,8 @@ void judge_ask(struct judged *j, enum wire_op op, int fd)
         judge_next("fix the check that ran into the time limit, then grade again");
         judge_fail("not run: waiting for an earlier check used up the time of this grading");
     }
-    j->request.magic = WIRE_REQUEST_MAGIC;
-    j->request.op = op;
-    j->request.seq = ++j->seq;
-    memcpy(j->request.nonce, j->nonce, sizeof j->nonce);
-    bool sent = wire_send(j->channel, &j->request, sizeof j->request, fd);
-    enum session_cause cause = sent ? judge_watch(j, &limit_s) : CAUSE_ENDED;
+    const bool is_sent = send_request(j, op, fd);
+    enum session_cause cause = is_sent ? judge_watch(j, &limit_s) : CAUSE_ENDED;
     if (j->who == JUDGE_SUBMISSION) {
         judge_current->ignored = j->reply.ignored;
         judge_notes_keep(&j->reply);

@@ -64,6 +64,12 @@ bool judge_gpu_try_share(void)
     return n > 0 && gpu_lock(LOCK_FOLDER, uuids, n, GPU_SHARED, 0);
 }
 
+bool judge_gpu_share_apart(void)
+{
+    gpu_lock_forget();
+    return judge_gpu_try_share();
+}
+
 bool judge_gpu_take(void)
 {
     const char *uuids[SESSION_GPUS];

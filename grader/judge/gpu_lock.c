@@ -78,6 +78,15 @@ static int by_name(const void *a, const void *b)
 
 static struct files files[SESSION_GPUS];
 
+void gpu_lock_forget(void)
+{
+    for (int i = 0; i < SESSION_GPUS && files[i].are_open; i++) {
+        close(files[i].queue);
+        close(files[i].turn);
+        files[i].are_open = false;
+    }
+}
+
 void gpu_unlock(void)
 {
     for (int i = 0; i < SESSION_GPUS && files[i].are_open; i++)

@@ -13,3 +13,5 @@ enum gpu_lock { GPU_SHARED = 1, GPU_ALONE };
 bool gpu_lock(const char *folder, const char *const uuids[], int n, enum gpu_lock want,
               double patience_s);
 void gpu_unlock(void);
+/* In a process that was forked: its locks are its own from here on, and it holds none yet. */
+void gpu_lock_forget(void);

@@ -49,7 +49,7 @@ struct judged {
     bool was_probed;     /* traced, or its floor was measured: that may change its later times */
     bool came_probed;    /* by another check */
     bool has_served;     /* another check, in this process */
-    bool is_early;       /* it makes its context before it is asked for anything */
+    bool is_early;       /* it makes its contexts before it is asked for anything */
     char found_in[160];  /* the scenario of its first finding, if there is one (session.h) */
     bool model_only;     /* started with SIMGPU_COMPUTE=0 */
     int devices;         /* of the scenario of its start */
@@ -163,6 +163,8 @@ bool judge_process_end(struct judged *j, double wait_s, int *wait_status); /* fa
 /* ask.c */
 /* Begins to talk to a process that was just started or taken. */
 void judge_greet(struct judged *j);
+/* Outside of a check. False: no reply in wait_ms, or the other end of `unless` was closed before. */
+bool judge_greet_early(struct judged *j, int unless, int wait_ms);
 /* A copy of the text that came with the reply, which the subject can no longer change. Freed after
    the file is closed. NULL: it is empty. */
 FILE *judge_open_blob(struct judged *j, char **text);
@@ -270,6 +272,7 @@ _Noreturn void judge_too_noisy(void);
  * one has the GPU alone until the end of its check. */
 void judge_gpu_share(void);
 bool judge_gpu_try_share(void); /* false: it is not to be had at once. Until gpu_unlock */
+bool judge_gpu_share_apart(void); /* in a process that was forked, for itself */
 bool judge_gpu_take(void);      /* for this grading alone; true: other gradings used it until now */
 void judge_gpu_look(void);      /* while it works: notes whether it is slowed down */
 /* Can it be disturbed at all? Then all subjects must have ended before the next question. */

@@ -10,6 +10,7 @@
  * Between two checks a thread of the suite's own process holds its descriptors. When the suite has
  * ended, the channel of the subject is closed, and the subject ends, too. */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
@@ -30,7 +31,6 @@ struct message {
     enum what what;
     enum judge_who who;
     pid_t pid;
-    int devices;
     bool was_probed; /* in TAKE: it may be */
     bool has_served;
 };
@@ -80,8 +80,8 @@ static struct {
 
 static bool fits(const struct message *m, const struct message *request)
 {
-    return request->what == TAKE_ANY || (m->who == request->who && m->devices == request->devices &&
-                                         m->was_probed <= request->was_probed);
+    return request->what == TAKE_ANY ||
+           (m->who == request->who && m->was_probed <= request->was_probed);
 }
 
 /* One that was probed rather than another, which can still be timed. */
@@ -165,8 +165,7 @@ static int ask(const struct message *m)
 /* A process for j. */
 static bool take(struct judged *j, enum what what, bool may_be_probed)
 {
-    struct message m = {
-        .what = what, .who = j->who, .devices = j->devices, .was_probed = may_be_probed};
+    struct message m = {.what = what, .who = j->who, .was_probed = may_be_probed};
     int fds[DESCRIPTORS];
     const int from = ask(&m);
     const bool taken = from >= 0 && receive_all(from, &m, fds);
@@ -199,7 +198,7 @@ static bool is_for_pool(const struct judged *j)
 
 static bool hand_over(struct judged *j, bool has_served)
 {
-    const struct message m = {GIVE, j->who, j->pid, j->devices, j->was_probed, has_served};
+    const struct message m = {GIVE, j->who, j->pid, j->was_probed, has_served};
     const int pidfd = j->pidfd >= 0 ? j->pidfd : (int)syscall(SYS_pidfd_open, j->pid, 0),
               to = pidfd >= 0 ? ask(&m) : -1;
     const bool given = to >= 0 && send_all(to, &m, (int[]){j->channel, j->output, pidfd});
@@ -275,31 +274,55 @@ void judge_process_exchange(struct judged *j)
     judge_process_leave(&before);
 }
 
-static void start_early(enum judge_who who)
+/* ---- the process that fills the pool --------------------------------------------------------- */
+
+static const int contexts_ms = 10000; /* for those of one process, at most */
+
+/* One more process with its contexts. False: it has none, or the suite has ended. */
+static bool start_early(enum judge_who who, int suite)
 {
     struct judged j = {.who = who, .is_early = true, .pidfd = -1};
     judge_process_start(&j, true);
-    if (!hand_over(&j, false))
+    const bool goes_on = judge_greet_early(&j, suite, contexts_ms) && hand_over(&j, false);
+    if (goes_on)
+        judge_process_close(&j);
+    else
         judge_process_kill(&j);
+    return goes_on;
 }
 
-/* Contexts take 130 to 190 ms each on an H200 (2026-11-29), and the simulated device judges
- * meanwhile. Two of the reference, because a race has two pairs; two of the submission, because one
- * is traced and the other one timed. The processes are no children of
- * the suite's: Criterion waits for its own. */
+/* Two of the reference, because a race has two pairs; two of the submission, because one is traced
+ * and the other one timed. Several devices take more processes: a check that times has more
+ * races. */
+static void fill(int suite)
+{
+    const int rounds = judge_session->devices > 1 ? 3 : 2;
+    for (int i = 0; i < rounds; i++)
+        if ((judge_session->both && i < 2 && !start_early(JUDGE_SUBMISSION, suite)) ||
+            !start_early(JUDGE_REFERENCE, suite))
+            return;
+}
+
+/* Contexts take 130 to 190 ms each on an H200 (2026-11-29), the driver makes one at a time, and the
+ * simulated device judges meanwhile. The filler shares the GPU with the checks until it has ended,
+ * so that a check that times waits for it. It is no child of the suite's, and neither are its
+ * processes: Criterion waits for its own. */
 void judge_pool_fill(void)
 {
-    if (judge_session->pool_bytes == 0 || judge_session->devices > 1 || judge_session->debug[0] ||
-        !judge_gpu_try_share())
+    int ends[2]; /* the suite's is closed at its end */
+    if (judge_session->pool_bytes == 0 || judge_session->debug[0] || !judge_gpu_try_share() ||
+        pipe2(ends, O_CLOEXEC) != 0)
         return;
     const pid_t pid = fork();
-    for (int i = 0; i < 2 && pid == 0; i++) {
-        if (judge_session->both)
-            start_early(JUDGE_SUBMISSION);
-        start_early(JUDGE_REFERENCE);
-    }
-    if (pid == 0)
+    if (pid == 0) {
+        close(ends[1]);
+        close(pool.listener);
+        if (judge_gpu_share_apart() && fork() == 0) {
+            fill(ends[0]);
+        }
         _exit(0);
+    }
+    close(ends[0]);
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
 }

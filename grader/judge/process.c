@@ -59,7 +59,7 @@ static void build_environment(const struct judged *j, char *env[MOST_VARIABLES],
     /* always of one length: what is wiped leaves its length in /proc/self/environ */
     env[n++] = j->model_only ? "SIMGPU_COMPUTE=0" : "SIMGPU_COMPUTE=1";
     if (j->is_early)
-        env[n++] = WIRE_EARLY "=1";
+        env[n++] = judge_session->devices > 1 ? WIRE_EARLY "=all" : WIRE_EARLY "=1";
     env[n] = NULL;
 }
 

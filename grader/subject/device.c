@@ -15,10 +15,12 @@
 #include "objects.h"
 
 #pragma weak cudaFree
+#pragma weak cudaGetDeviceCount
 #pragma weak cudaGetErrorName
 #pragma weak cudaGetErrorString
 #pragma weak cudaHostRegister
 #pragma weak cudaHostUnregister
+#pragma weak cudaSetDevice
 #pragma weak simgpu_failed_call
 #pragma weak simgpu_failed_refusal
 #pragma weak simgpu_forget_ignored_call
@@ -165,10 +167,15 @@ static int no_trace(struct subject *s, const char *why)
     return -1;
 }
 
-void subject_make_context(void)
+void subject_make_contexts(bool of_one)
 {
-    if (cudaFree)
+    int n = 1;
+    if (!cudaFree || !cudaSetDevice || (!of_one && cudaGetDeviceCount(&n) != cudaSuccess))
+        return;
+    while (n-- > 0) {
+        cudaSetDevice(n);
         cudaFree(NULL);
+    }
 }
 
 void subject_trace_prepare(void)

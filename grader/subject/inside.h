@@ -55,7 +55,7 @@ void subject_memory_unmap(struct subject *s);
 /* device.c: the trace into the blob, findings into the reply. 0, or -1: not on this device. Of
    subject_trace_end: 0, also if not on this device, or subject_fail: too long. */
 int subject_trace_begin(struct subject *s);
-void subject_make_context(void);  /* on the first device, if there is one */
+void subject_make_contexts(bool of_one); /* on the first device, or on all, if there are any */
 void subject_trace_prepare(void); /* traces with whole graphs: before anything else is done with
                                      the device */
 int subject_trace_restart(struct subject *s);

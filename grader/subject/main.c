@@ -9,8 +9,9 @@ int subject_main(const struct subject_lab *lab, int argc, char **argv)
     (void)argc;
     (void)argv;
     subject_crash_install();
-    if (getenv(WIRE_EARLY))
-        subject_make_context();
+    const char *early = getenv(WIRE_EARLY);
+    if (early)
+        subject_make_contexts(early[0] == '1');
     subject_serve(lab);
     _exit(WIRE_EXIT_CHANNEL);
 }

@@ -44,7 +44,8 @@ enum {
 /* The variable with the name of the socket of a program in a debugger. */
 #define WIRE_DEBUG "GRADE_DEBUGGED"
 
-/* The variable of a program that makes its context before the first request. */
+/* The variable of a program that makes its contexts before the first request: "1", on the first
+ * device; "all". */
 #define WIRE_EARLY "GRADE_EARLY"
 
 enum wire_op {
