@@ -234,6 +234,7 @@ struct judge_times judge_times_of(const struct decide_times *all)
 struct judge_timing judge_time_pairs(const struct judge_race *race)
 {
     struct judge_timing t = {.floor_us = INFINITY, .undone = UNDONE_BY_FLOOR | UNDONE_AGAIN};
+    judge_current->is_timed = true;
     judge_gpu_take();
     if (judge_device_is_simulated())
         time_once(race, &t);

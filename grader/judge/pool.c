@@ -25,7 +25,7 @@
 /* Each in a message of its own. */
 enum { CHANNEL, OUTPUT, PIDFD, DESCRIPTORS };
 
-enum what { GIVE, TAKE, TAKE_ANY };
+enum what { GIVE, NO_MORE, TAKE, TAKE_ANY };
 
 struct message {
     enum what what;
@@ -62,7 +62,7 @@ static bool receive_all(int from, struct message *m, int fds[DESCRIPTORS])
     return all;
 }
 
-/* The holder does not wait for a process that sends nothing. */
+/* Neither waits long for the other one, which may have ended. */
 static void limit_wait(int fd)
 {
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = 1}, sizeof(struct timeval));
@@ -76,6 +76,11 @@ static struct {
     int listener, n;
     struct message who[MOST];
     int fds[MOST][DESCRIPTORS];
+    int coming[2]; /* of each enum judge_who, from the filler */
+    struct {
+        int client; /* 0: nobody waits */
+        struct message request;
+    } waiting; /* for one that is coming */
 } pool;
 
 static bool fits(const struct message *m, const struct message *request)
@@ -85,7 +90,7 @@ static bool fits(const struct message *m, const struct message *request)
 }
 
 /* One that was probed rather than another, which can still be timed. */
-static void hand_out(int to, const struct message *request)
+static bool hand_out(int to, const struct message *request)
 {
     int found = -1;
     for (int i = 0; i < pool.n; i++)
@@ -93,12 +98,48 @@ static void hand_out(int to, const struct message *request)
             (found < 0 || pool.who[i].was_probed >= pool.who[found].was_probed))
             found = i;
     if (found < 0)
-        return;
+        return false;
     send_all(to, &pool.who[found], pool.fds[found]);
     close_all(pool.fds[found]);
     pool.n--;
     pool.who[found] = pool.who[pool.n];
     memcpy(pool.fds[found], pool.fds[pool.n], sizeof pool.fds[found]);
+    return true;
+}
+
+/* To own contexts beside those of the filler takes longer than to wait for it. */
+static void answer(int client, const struct message *request)
+{
+    const bool is_coming = request->what == TAKE && pool.coming[request->who] > 0;
+    if (hand_out(client, request) || !is_coming) {
+        close(client);
+        return;
+    }
+    if (pool.waiting.client)
+        close(pool.waiting.client); /* it has given up */
+    pool.waiting.client = client;
+    pool.waiting.request = *request;
+}
+
+static void answer_waiting(void)
+{
+    const int client = pool.waiting.client;
+    pool.waiting.client = 0;
+    if (client)
+        answer(client, &pool.waiting.request);
+}
+
+static void receive(int client, const struct message *m)
+{
+    if (m->what == NO_MORE)
+        memset(pool.coming, 0, sizeof pool.coming);
+    else if (!m->has_served && pool.coming[m->who] > 0)
+        pool.coming[m->who]--;
+    if (m->what == GIVE && pool.n < MOST &&
+        receive_all(client, &pool.who[pool.n], pool.fds[pool.n]))
+        pool.n++;
+    close(client);
+    answer_waiting();
 }
 
 /* Other users of the machine may not answer for the reference. */
@@ -117,12 +158,11 @@ static void *serve(void *unused)
     while ((client = accept4(pool.listener, NULL, NULL, SOCK_CLOEXEC)) >= 0 || errno == EINTR) {
         limit_wait(client);
         if (!is_ours(client) || wire_receive(client, &m, sizeof m, 0, NULL) != (ssize_t)sizeof m)
-            ;
-        else if (m.what != GIVE)
-            hand_out(client, &m);
-        else if (pool.n < MOST && receive_all(client, &pool.who[pool.n], pool.fds[pool.n]))
-            pool.n++;
-        close(client);
+            close(client);
+        else if (m.what == GIVE || m.what == NO_MORE)
+            receive(client, &m);
+        else
+            answer(client, &m);
     }
     close(pool.listener);
     return NULL;
@@ -168,6 +208,8 @@ static bool take(struct judged *j, enum what what, bool may_be_probed)
     struct message m = {.what = what, .who = j->who, .was_probed = may_be_probed};
     int fds[DESCRIPTORS];
     const int from = ask(&m);
+    if (from >= 0)
+        limit_wait(from);
     const bool taken = from >= 0 && receive_all(from, &m, fds);
     if (from >= 0)
         close(from);
@@ -251,10 +293,10 @@ static void take_or_start(struct judged *j, bool may_be_probed)
     judge_greet(j);
 }
 
-/* The reference serves to be timed. */
+/* A submission is exchanged before it is timed (pairs.c). */
 void judge_process_take(struct judged *j)
 {
-    take_or_start(j, j->who == JUDGE_SUBMISSION);
+    take_or_start(j, j->who == JUDGE_SUBMISSION || judge_simulated_times_nothing());
 }
 
 void judge_process_leave(struct judged *j)
@@ -291,16 +333,31 @@ static bool start_early(enum judge_who who, int suite)
     return goes_on;
 }
 
-/* Two of the reference, because a race has two pairs; two of the submission, because one is traced
- * and the other one timed. Several devices take more processes: a check that times has more
- * races. */
+static bool is_early_too(enum judge_who who)
+{
+    return who == JUDGE_REFERENCE || judge_session->both;
+}
+
+/* The submission has one to be traced and one to be timed. The reference has two to be timed,
+ * because a race has two pairs, and one to be traced; where a check has more races, one more. */
+static const enum judge_who early[] = {JUDGE_SUBMISSION, JUDGE_REFERENCE, JUDGE_SUBMISSION,
+                                       JUDGE_REFERENCE,  JUDGE_REFERENCE, JUDGE_REFERENCE};
+
+static int n_early(void)
+{
+    const int all = sizeof early / sizeof early[0];
+    return judge_session->devices > 1 ? all : all - 1;
+}
+
 static void fill(int suite)
 {
-    const int rounds = judge_session->devices > 1 ? 3 : 2;
-    for (int i = 0; i < rounds; i++)
-        if ((judge_session->both && i < 2 && !start_early(JUDGE_SUBMISSION, suite)) ||
-            !start_early(JUDGE_REFERENCE, suite))
-            return;
+    const struct message no_more = {.what = NO_MORE};
+    bool goes_on = true;
+    for (int i = 0; i < n_early() && goes_on; i++)
+        goes_on = !is_early_too(early[i]) || start_early(early[i], suite);
+    const int to = goes_on ? -1 : ask(&no_more);
+    if (to >= 0)
+        close(to);
 }
 
 /* Contexts take 130 to 190 ms each on an H200 (2026-11-29), the driver makes one at a time, and the
@@ -313,6 +370,8 @@ void judge_pool_fill(void)
     if (judge_session->pool_bytes == 0 || judge_session->debug[0] || !judge_gpu_try_share() ||
         pipe2(ends, O_CLOEXEC) != 0)
         return;
+    for (int i = 0; i < n_early(); i++)
+        pool.coming[early[i]] += is_early_too(early[i]);
     const pid_t pid = fork();
     if (pid == 0) {
         close(ends[1]);

@@ -40,6 +40,13 @@ bool judge_simulated_fails(const char *check)
     return c && c->status == CHECK_FAILED;
 }
 
+bool judge_simulated_times_nothing(void)
+{
+    struct session *s = simulated();
+    const struct session_check *c = s ? session_find(s, judge_current->name) : NULL;
+    return c && !c->is_timed;
+}
+
 void judge_simulated_wait(void)
 {
     struct session *s = simulated();

@@ -100,6 +100,7 @@ struct session_check {
     enum session_device device;       /* whose words these are: session_merge */
     enum session_status on_device[2]; /* what each device said; CHECK_NOT_RUN: it was not asked */
     bool is_measured;                 /* it failed, and the failure rests on a measurement */
+    bool is_timed;                    /* it compares times */
     char needs[128];     /* what it needs of the device: "compute capability 9.0"; empty: nothing */
     bool lacks;          /* the device has not what it needs: the check is skipped */
     bool only_simulated; /* of both devices, the GPU lacks it, and the simulated one does not */
