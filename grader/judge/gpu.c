@@ -61,13 +61,13 @@ bool judge_gpu_try_share(void)
 {
     const char *uuids[SESSION_GPUS];
     const int n = known(uuids);
-    return n > 0 && gpu_lock(LOCK_FOLDER, uuids, n, GPU_SHARED, 0);
+    return n > 0 && gpu_lock(LOCK_FOLDER, uuids, n, GPU_SHARED, at_once_ns / 1e9);
 }
 
-bool judge_gpu_share_apart(void)
+void judge_gpu_share_apart(void)
 {
     gpu_lock_forget();
-    return judge_gpu_try_share();
+    judge_gpu_try_share();
 }
 
 bool judge_gpu_take(void)

@@ -175,6 +175,7 @@ void judge_ask(struct judged *j, enum wire_op op, int fd);
 void judge_pool_open(void);                    /* before the first check */
 void judge_pool_fill(void);                    /* with processes that make a context meanwhile */
 void judge_pool_empty(void);                   /* ends them */
+void judge_pool_close(void);                   /* after the last check: they end later */
 void judge_process_take(struct judged *j);     /* a process from the pool, or a new one */
 void judge_process_renew(struct judged *j);    /* a new one */
 void judge_process_exchange(struct judged *j); /* for one that was not probed */
@@ -273,7 +274,7 @@ _Noreturn void judge_too_noisy(void);
  * one has the GPU alone until the end of its check. */
 void judge_gpu_share(void);
 bool judge_gpu_try_share(void); /* false: it is not to be had at once. Until gpu_unlock */
-bool judge_gpu_share_apart(void); /* in a process that was forked, for itself */
+void judge_gpu_share_apart(void); /* in a process that was forked, for itself */
 bool judge_gpu_take(void);      /* for this grading alone; true: other gradings used it until now */
 void judge_gpu_look(void);      /* while it works: notes whether it is slowed down */
 /* Can it be disturbed at all? Then all subjects must have ended before the next question. */

@@ -11,7 +11,9 @@
  * ended, the channel of the subject is closed, and the subject ends, too. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -349,21 +351,24 @@ static int n_early(void)
     return judge_session->devices > 1 ? all : all - 1;
 }
 
+/* Until a check, or another grading, wants the GPU alone: what is needed then takes no longer there
+ * than here. */
 static void fill(int suite)
 {
     const struct message no_more = {.what = NO_MORE};
     bool goes_on = true;
     for (int i = 0; i < n_early() && goes_on; i++)
-        goes_on = !is_early_too(early[i]) || start_early(early[i], suite);
+        goes_on =
+            !is_early_too(early[i]) || (judge_gpu_try_share() && start_early(early[i], suite));
     const int to = goes_on ? -1 : ask(&no_more);
     if (to >= 0)
         close(to);
 }
 
 /* Contexts take 130 to 190 ms each on an H200 (2026-11-29), the driver makes one at a time, and the
- * simulated device judges meanwhile. The filler shares the GPU with the checks until it has ended,
- * so that a check that times waits for it. It is no child of the suite's, and neither are its
- * processes: Criterion waits for its own. */
+ * simulated device judges meanwhile. The filler shares the GPU while it makes them, so that a check
+ * that times waits. It is no child of the suite's, and neither are its processes: Criterion waits
+ * for its own. */
 void judge_pool_fill(void)
 {
     int ends[2]; /* the suite's is closed at its end */
@@ -376,12 +381,27 @@ void judge_pool_fill(void)
     if (pid == 0) {
         close(ends[1]);
         close(pool.listener);
-        if (judge_gpu_share_apart() && fork() == 0) {
+        judge_gpu_share_apart();
+        if (fork() == 0)
             fill(ends[0]);
-        }
         _exit(0);
     }
     close(ends[0]);
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
+}
+
+/* The end of a process with contexts takes 60 to 100 ms on an H200 (2026-11-29). The forked process
+ * has the suite's lock of the GPU until all have ended. */
+void judge_pool_close(void)
+{
+    if (pool.n == 0 || fork() != 0)
+        return;
+    close(STDOUT_FILENO);
+    close(STDERR_FILENO);
+    for (int i = 0; i < pool.n; i++)
+        syscall(SYS_pidfd_send_signal, pool.fds[i][PIDFD], SIGKILL, NULL, 0);
+    for (int i = 0; i < pool.n; i++)
+        poll(&(struct pollfd){.fd = pool.fds[i][PIDFD], .events = POLLIN}, 1, -1);
+    _exit(0);
 }
