@@ -394,6 +394,14 @@ Test(shared_gpu, a_time_limit_beside_another_grading_is_tried_again, .fini = rem
     waitpid(pid, NULL, 0);
 }
 
+Test(shared_gpu, the_first_check_has_processes_that_were_begun_before, .fini = remove_library)
+{
+    make_library(&(struct library){.has_samples = true});
+    cr_expect_eq(second_use("early_use", "early_use"), CHECK_FAILED, "%s", said);
+    both = true;
+    cr_expect_eq(second_use("early_use", "early_use"), CHECK_PASSED, "%s", said);
+}
+
 Test(shared_gpu, subjects_see_one_of_several, .fini = remove_library)
 {
     make_library(&(struct library){.has_samples = true});

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "exchange.h"
 #include "judge/judge.h"
@@ -109,6 +110,27 @@ JUDGE_CHECK(lab00, use_after_end, 0, "a process that ended in the pool is passed
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
     expect_age(judge_start(JUDGE_REFERENCE, &small), 1);
+}
+
+static void expect_begun_before(struct judged *j)
+{
+    char path[64];
+    int parent = 0;
+    judge_run(j);
+    snprintf(path, sizeof path, "/proc/%.0f/stat", judge_value(j, pid));
+    FILE *f = fopen(path, "r");
+    judge_expect(f && fscanf(f, "%*d (%*[^)]) %*c %d", &parent) == 1, "%s is not there", path);
+    fclose(f);
+    judge_expect(parent != (int)getpid(), "this check has begun process %.0f", judge_value(j, pid));
+}
+
+JUDGE_CHECK(lab00, early_use, 0, "the first check waits for processes that have been begun")
+{
+    struct judged *early[] = {
+        judge_start(JUDGE_REFERENCE, &small), judge_start(JUDGE_REFERENCE, &small),
+        judge_start(JUDGE_REFERENCE, &small), judge_start(JUDGE_SUBMISSION, &small)};
+    for (int i = 0; i < 4; i++)
+        expect_begun_before(early[i]);
 }
 
 JUDGE_CHECK(lab00, fresh_use, 0, "a check that is tried again has new processes alone")
