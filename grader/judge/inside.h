@@ -186,7 +186,7 @@ bool judge_process_is_spent(const struct judged *j);
 /* Waits for its verdict: does it fail the check? */
 bool judge_simulated_fails(const char *check);
 bool judge_simulated_times_nothing(void); /* in this check; false: it is not asked */
-void judge_simulated_wait(void); /* for the end of all of its checks */
+void judge_simulated_wait(void);          /* for the end of all of its checks */
 
 /* needs.c */
 void judge_note_needs(struct session *s, const struct judge_lab *lab);
@@ -273,10 +273,10 @@ _Noreturn void judge_too_noisy(void);
 /* gpu.c: other users of the GPU. Gradings of this course share it until one of them measures. That
  * one has the GPU alone until the end of its check. */
 void judge_gpu_share(void);
-bool judge_gpu_try_share(void); /* false: it is not to be had at once. Until gpu_unlock */
+bool judge_gpu_try_share(void);   /* false: it is not to be had at once. Until gpu_unlock */
 void judge_gpu_share_apart(void); /* in a process that was forked, for itself */
-bool judge_gpu_take(void);      /* for this grading alone; true: other gradings used it until now */
-void judge_gpu_look(void);      /* while it works: notes whether it is slowed down */
+bool judge_gpu_take(void); /* for this grading alone; true: other gradings used it until now */
+void judge_gpu_look(void); /* while it works: notes whether it is slowed down */
 /* Can it be disturbed at all? Then all subjects must have ended before the next question. */
 bool judge_gpu_may_be_disturbed(void);
 /* Has another program used it, or was it slowed down? After the end of all subjects; takes seconds.
