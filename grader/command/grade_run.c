@@ -178,12 +178,12 @@ static bool tell_hang(const struct session *s)
 /* Reads until the suite is through; false where a signal or the deadline came first. */
 static bool follow(const struct grade *g, int output, struct tail *t)
 {
-    int64_t deadline_ns = g->session->deadline_ns + GRACE_SECONDS * INT64_C(1000000000);
+    const int64_t grace_ns = GRACE_SECONDS * INT64_C(1000000000);
     int64_t patient_until_ns = session_now_ns() + PATIENCE_SECONDS * INT64_C(1000000000);
     const bool is_quiet = !isatty(STDERR_FILENO) || g->debugged;
     bool said = is_quiet, has_hung = is_quiet;
     char bytes[4096];
-    while (!interrupted && session_now_ns() < deadline_ns) {
+    while (!interrupted && !session_is_over(g->session, grace_ns)) {
         struct pollfd p = {.fd = output, .events = POLLIN};
         has_hung = has_hung || tell_hang(g->session);
         if (!said && session_now_ns() > patient_until_ns) {
