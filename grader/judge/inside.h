@@ -48,7 +48,7 @@ struct judged {
     bool whole_graphs;   /* its traces have rows of whole graphs */
     bool was_probed;     /* traced, or its floor was measured: that may change its later times */
     bool came_probed;    /* by another check */
-    bool has_served;     /* another check, in this process */
+    bool from_pool;      /* this process, or one before it */
     bool is_early;       /* it makes its context before it is asked for anything */
     char found_in[160];  /* the scenario of its first finding, if there is one (session.h) */
     bool model_only;     /* started with SIMGPU_COMPUTE=0 */

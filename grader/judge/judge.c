@@ -77,13 +77,14 @@ static _Noreturn void start_again(void)
     longjmp(try.again, 1);
 }
 
-/* What happened in other checks must not decide this one. Returns if it did not. */
+/* What happened in other checks must not decide this one, and how a process from the pool ended is
+ * not known. Returns if there was none. */
 static void try_in_fresh_process(void)
 {
-    bool has_served = false;
+    bool from_pool = false;
     for (struct judged *j = live; j; j = j->next)
-        has_served |= j->who == JUDGE_SUBMISSION && j->has_served;
-    if (!has_served)
+        from_pool |= j->who == JUDGE_SUBMISSION && j->from_pool;
+    if (!from_pool)
         return;
     try.is_fresh = true;
     try.number--;

@@ -4,11 +4,11 @@
  * to end: on an H100 (driver 580.159.04, 2026-11-22) 144 and 57 ms. The reference's process may go
  * on to the next check, because it is trusted. A submission's may if the simulated device has had
  * each check in a process of its own, and then it can only pass: a check that fails in a process
- * that has served another one is repeated in a fresh one (judge.c). One that was traced, or whose
- * floor was measured, serves checks that do not time it.
+ * from here is repeated in a fresh one (judge.c). One that was traced, or whose floor was measured,
+ * serves checks that do not time it.
  *
- * Between two checks a thread of the suite's own process holds its descriptors. When the suite has
- * ended, the channel of the subject is closed, and the subject ends, too. */
+ * Between two checks a thread of the suite's own process holds its descriptors. ./grade ends what
+ * is left when the suite has ended (grade_run.c): a submission may go on with a closed channel. */
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -32,7 +32,6 @@ struct message {
     pid_t pid;
     int devices;
     bool was_probed; /* in TAKE: it may be */
-    bool has_served;
 };
 
 static bool send_all(int to, const struct message *m, const int fds[DESCRIPTORS])
@@ -176,7 +175,7 @@ static bool take(struct judged *j, enum what what, bool may_be_probed)
         return false;
     j->pid = m.pid;
     j->was_probed = j->came_probed = m.was_probed;
-    j->has_served = m.has_served;
+    j->from_pool = true;
     j->channel = fds[CHANNEL];
     j->output = fds[OUTPUT];
     j->pidfd = fds[PIDFD];
@@ -197,9 +196,9 @@ static bool is_for_pool(const struct judged *j)
            (j->who == JUDGE_REFERENCE || judge_may_share_processes());
 }
 
-static bool hand_over(struct judged *j, bool has_served)
+static bool hand_over(struct judged *j)
 {
-    const struct message m = {GIVE, j->who, j->pid, j->devices, j->was_probed, has_served};
+    const struct message m = {GIVE, j->who, j->pid, j->devices, j->was_probed};
     const int pidfd = j->pidfd >= 0 ? j->pidfd : (int)syscall(SYS_pidfd_open, j->pid, 0),
               to = pidfd >= 0 ? ask(&m) : -1;
     const bool given = to >= 0 && send_all(to, &m, (int[]){j->channel, j->output, pidfd});
@@ -215,7 +214,7 @@ static bool give(struct judged *j)
     if (!is_for_pool(j) || j->pid == 0 || judge_session->n_hangs > 0)
         return false; /* after a hang there may be no time left to ask */
     judge_teardown(j);
-    return hand_over(j, true);
+    return hand_over(j);
 }
 
 static bool take_one(struct judged *j, bool may_be_probed)
@@ -279,7 +278,7 @@ static void start_early(enum judge_who who)
 {
     struct judged j = {.who = who, .is_early = true, .pidfd = -1};
     judge_process_start(&j, true);
-    if (!hand_over(&j, false))
+    if (!hand_over(&j))
         judge_process_kill(&j);
 }
 
