@@ -137,6 +137,7 @@ struct judge_endings {
     void (*test)(enum session_status status);            /* does not return */
     void (*doubt_failure)(enum judge_evidence evidence); /* returns if the failure stands */
     void (*doubt_time_limit)(void);                      /* the same, of a time limit */
+    void (*doubt_reference)(struct judged *reference);   /* the same, of the reference */
 };
 extern struct judge_endings judge_endings;
 
