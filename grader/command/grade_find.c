@@ -184,19 +184,25 @@ static bool is_taken(const char *path, const char *name)
            lstat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Is the submission's source, a .c, .cu or .h beside it, or the lab's own lab.h, newer than the
+static bool was_written_after(const char *path, struct timespec when)
+{
+    return is_newer(changed(path), when);
+}
+
+/* Did the submission's source, a .c, .cu or .h beside it, or the lab's own lab.h come after the
  * build? */
-static bool is_stale(const struct grade *g, char culprit[SESSION_PATH])
+static bool is_stale(const struct grade *g, char culprit[SESSION_PATH],
+                     bool (*came_after)(const char *path, struct timespec when))
 {
     char source[SESSION_PATH], path[SESSION_PATH], lab[SESSION_PATH];
     struct timespec built = changed(g->subject);
     grade_lab_directory(g, lab);
     grade_join(culprit, lab, "lab.h", NULL, NULL);
-    if (lab[0] && is_newer(changed(culprit), built))
+    if (lab[0] && came_after(culprit, built))
         return true;
     absolute(g, g->submission, source);
     snprintf(culprit, SESSION_PATH, "%s", source);
-    if (is_newer(changed(source), built))
+    if (came_after(source, built))
         return true;
     char *slash = strrchr(source, '/');
     if (!slash)
@@ -206,7 +212,7 @@ static bool is_stale(const struct grade *g, char culprit[SESSION_PATH])
     bool stale = false;
     for (struct dirent *e; d && !stale && (e = readdir(d)) != NULL;) {
         grade_join(path, source, e->d_name, NULL, NULL);
-        stale = is_taken(path, e->d_name) && is_newer(changed(path), built);
+        stale = is_taken(path, e->d_name) && came_after(path, built);
         if (stale)
             snprintf(culprit, SESSION_PATH, "%s", path);
     }
@@ -293,8 +299,7 @@ static bool is_fresh(struct grade *g)
         return false;
     grade_join(g->subject, folder, "subject", NULL, NULL);
     read_submission(folder, g->submission);
-    absolute(g, g->submission, culprit);
-    return is_there(g) && !is_stale(g, culprit) && !grade_came_after(culprit, changed(g->subject));
+    return is_there(g) && !is_stale(g, culprit, grade_came_after);
 }
 
 /* --submission, or what was built last. */
@@ -312,7 +317,7 @@ static int find_submission(struct grade *g)
     if (!is_there(g))
         return not_built(g);
     read_submission(folder, g->submission);
-    if (g->submission[0] && is_stale(g, culprit)) {
+    if (g->submission[0] && is_stale(g, culprit, was_written_after)) {
         culprit[plain_text(culprit, strlen(culprit))] = 0;
         fprintf(stderr, "%s was changed after %s was built. Next: make %s%s, then grade again\n",
                 culprit, g->lab, g->lab, grade_chosen(g));

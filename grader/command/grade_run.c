@@ -139,6 +139,64 @@ static _Noreturn void become_suite(const struct grade *g, pid_t parent, int outp
     _exit(127);
 }
 
+/* False: the calling process has none. */
+static bool kill_children(void)
+{
+    char path[64];
+    int pid, n = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *from = fopen(path, "r");
+    for (; from && fscanf(from, "%d", &pid) == 1; n++)
+        kill(pid, SIGKILL);
+    if (from)
+        fclose(from);
+    return n > 0;
+}
+
+/* As the suite ended. */
+static _Noreturn void end_as(int wait_status)
+{
+    if (WIFSIGNALED(wait_status)) {
+        signal(WTERMSIG(wait_status), SIG_DFL);
+        raise(WTERMSIG(wait_status));
+    }
+    _exit(WEXITSTATUS(wait_status));
+}
+
+/* The parent of the suite, which ends all that the suite started. A subject that serves several
+ * checks (judge/pool.c) outlives its own parent, and becomes a child of this one. SIGTERM stops the
+ * suite: ./grade sends it, or the kernel when ./grade ends. */
+static _Noreturn void keep_suite(const struct grade *g, pid_t parent, int output)
+{
+    sigset_t awaited, before;
+    int wait_status = 0, number = 0;
+    setpgid(0, 0);
+    signal(SIGCHLD, SIG_DFL);
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGCHLD);
+    sigaddset(&awaited, SIGTERM);
+    sigprocmask(SIG_BLOCK, &awaited, &before);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    const pid_t self = getpid(), suite = getppid() == parent && !interrupted ? fork() : -1;
+    if (suite == 0) {
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        become_suite(g, self, output);
+    }
+    if (suite < 0)
+        _exit(127);
+    setpgid(suite, suite); /* here as well: whoever comes first */
+    close(output);
+    for (pid_t ended = 0; ended != suite;) {
+        ended = waitpid(-1, &wait_status, WNOHANG);
+        if (ended == 0 && sigwait(&awaited, &number) == 0 && number == SIGTERM)
+            kill(-suite, SIGKILL);
+    }
+    while (kill_children())
+        waitpid(-1, NULL, 0);
+    end_as(wait_status);
+}
+
 /* The end of what the suite printed. */
 struct tail {
     char text[KEPT_BYTES + 1];
@@ -178,12 +236,12 @@ static bool tell_hang(const struct session *s)
 /* Reads until the suite is through; false where a signal or the deadline came first. */
 static bool follow(const struct grade *g, int output, struct tail *t)
 {
-    int64_t deadline_ns = g->session->deadline_ns + GRACE_SECONDS * INT64_C(1000000000);
+    const int64_t grace_ns = GRACE_SECONDS * INT64_C(1000000000);
     int64_t patient_until_ns = session_now_ns() + PATIENCE_SECONDS * INT64_C(1000000000);
     const bool is_quiet = !isatty(STDERR_FILENO) || g->debugged;
     bool said = is_quiet, has_hung = is_quiet;
     char bytes[4096];
-    while (!interrupted && session_now_ns() < deadline_ns) {
+    while (!interrupted && !session_is_over(g->session, grace_ns)) {
         struct pollfd p = {.fd = output, .events = POLLIN};
         has_hung = has_hung || tell_hang(g->session);
         if (!said && session_now_ns() > patient_until_ns) {
@@ -214,18 +272,15 @@ static pid_t start_suite(const struct grade *g, int *output)
     sigaction(SIGHUP, &action, NULL);
     pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        become_suite(g, parent, fd[1]);
-    if (pid > 0)
-        setpgid(pid, pid); /* here as well: whoever comes first */
+        keep_suite(g, parent, fd[1]);
     close(fd[1]);
     *output = fd[0];
     return pid;
 }
 
-/* Tests and subjects die with the suite. */
 static void stop_suite(pid_t pid)
 {
-    kill(-pid, SIGKILL);
+    kill(pid, SIGTERM);
 }
 
 /* The time of the grading is used up. The judge ends what a submission does not end, but what it

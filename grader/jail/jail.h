@@ -20,7 +20,7 @@
  *   no other memory   on the simulated device, shared memory without a file ends the process. It
  *                     could hold memory that neither its limits nor the watchdog see. (A
  *                     GPU's driver maps some itself, so there it is allowed)
- *   its parent        dies with it: PR_SET_PDEATHSIG (but for `outlives`)
+ *   its parent        dies with it: PR_SET_PDEATHSIG (but for `outlives`: those ./grade ends)
  *
  * A compiler is a driver that starts programs, which write and remove temporary files: it may do
  * so, below the one folder that it may write. It runs no code of the submission, only reads it.
@@ -59,7 +59,7 @@ struct jail {
     const char *writable;        /* a folder; NULL: none */
     bool compiles;               /* it is a compiler */
     bool gpu;                    /* it will use one */
-    bool outlives;               /* does not die with its parent: it is trusted to end by itself */
+    bool outlives;               /* does not die with its parent: the caller sees to its end */
     char *const *env;            /* its whole environment, ends in NULL */
 };
 

@@ -14,11 +14,13 @@ static struct session_event *keep(const struct judged *j, enum session_cause cau
     return e;
 }
 
-/* The reference solution may do none of this. */
-static _Noreturn void end(const struct session_event *e)
+/* The reference solution does none of this by itself. */
+static _Noreturn void end(struct judged *j, const struct session_event *e)
 {
-    if (e->reference)
+    if (e->reference) {
+        judge_endings.doubt_reference(j);
         judge_end_grading();
+    }
     if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorMemoryAllocation) {
         judge_rest_on(EVIDENCE_MEASURED); /* others may have it */
         judge_fail_as_said();
@@ -53,7 +55,7 @@ void judge_died(struct judged *j, int wait_status)
         judge_place(judge_session->subject, at(f->instruction), &e->fault_at);
         judge_place(judge_session->subject, at(f->allocation), &e->allocated_at);
     }
-    end(e);
+    end(j, e);
 }
 
 void judge_stopped(struct judged *j, enum session_cause cause, double limit_s)
@@ -70,7 +72,7 @@ void judge_stopped(struct judged *j, enum session_cause cause, double limit_s)
     e->grown_bytes = is_hang ? j->grown_bytes : 0;
     if (is_hang && !e->reference)
         judge_place(judge_session->subject, at(j->reply.fault.instruction), &e->fault_at);
-    end(e);
+    end(j, e);
 }
 
 /* Something used memory that is not there, or numbers that are not there yet: the ordering checks
@@ -93,7 +95,7 @@ void judge_failed(struct judged *j)
         judge_place(judge_session->subject, e->failure.error.caller, &e->calls[0]);
     if (is_known_better(j))
         judge_expect_order(j);
-    end(e);
+    end(j, e);
 }
 
 /* That the grader is at fault is believed of the reference alone: a submission can say it, too. */

@@ -41,12 +41,10 @@ static const int64_t at_once_ns = INT64_C(10000000);
 /* True: other gradings had it. */
 static bool lock(const char *const uuids[], int n, enum gpu_lock want)
 {
-    const int64_t from_ns = session_now_ns();
+    session_begin_waiting(judge_session);
     gpu.waited_in_vain = !gpu_lock(LOCK_FOLDER, uuids, n, want, patience_s);
     gpu.lock = want;
-    const int64_t waited_ns = session_now_ns() - from_ns;
-    session_leave_out(judge_session, waited_ns);
-    return waited_ns > at_once_ns;
+    return session_end_waiting(judge_session) > at_once_ns;
 }
 
 void judge_gpu_share(void)

@@ -133,5 +133,5 @@ ReportHook(POST_TEST)(struct criterion_test_stats *stats)
 ReportHook(POST_ALL)(struct criterion_global_stats *stats)
 {
     (void)stats;
-    judge_pool_close();
+    judge_pool_empty();
 }

@@ -48,7 +48,7 @@ struct judged {
     bool whole_graphs;   /* its traces have rows of whole graphs */
     bool was_probed;     /* traced, or its floor was measured: that may change its later times */
     bool came_probed;    /* by another check */
-    bool has_served;     /* another check, in this process */
+    bool from_pool;      /* this process, or one before it */
     bool is_early;       /* it makes its contexts before it is asked for anything */
     char found_in[160];  /* the scenario of its first finding, if there is one (session.h) */
     bool model_only;     /* started with SIMGPU_COMPUTE=0 */
@@ -137,6 +137,7 @@ struct judge_endings {
     void (*test)(enum session_status status);            /* does not return */
     void (*doubt_failure)(enum judge_evidence evidence); /* returns if the failure stands */
     void (*doubt_time_limit)(void);                      /* the same, of a time limit */
+    void (*doubt_reference)(struct judged *reference);   /* the same, of the reference */
 };
 extern struct judge_endings judge_endings;
 
@@ -163,8 +164,7 @@ bool judge_process_end(struct judged *j, double wait_s, int *wait_status); /* fa
 /* ask.c */
 /* Begins to talk to a process that was just started or taken. */
 void judge_greet(struct judged *j);
-/* Outside of a check. False: no reply in wait_ms, or the other end of `unless` was closed before. */
-bool judge_greet_early(struct judged *j, int unless, int wait_ms);
+bool judge_greet_early(struct judged *j, int wait_ms); /* outside of a check; false: no reply */
 /* A copy of the text that came with the reply, which the subject can no longer change. Freed after
    the file is closed. NULL: it is empty. */
 FILE *judge_open_blob(struct judged *j, char **text);
@@ -175,7 +175,6 @@ void judge_ask(struct judged *j, enum wire_op op, int fd);
 void judge_pool_open(void);                    /* before the first check */
 void judge_pool_fill(void);                    /* with processes that make a context meanwhile */
 void judge_pool_empty(void);                   /* ends them */
-void judge_pool_close(void);                   /* after the last check: they end later */
 void judge_process_take(struct judged *j);     /* a process from the pool, or a new one */
 void judge_process_renew(struct judged *j);    /* a new one */
 void judge_process_exchange(struct judged *j); /* for one that was not probed */

@@ -77,13 +77,14 @@ static _Noreturn void start_again(void)
     longjmp(try.again, 1);
 }
 
-/* What happened in other checks must not decide this one. Returns if it did not. */
+/* What happened in other checks must not decide this one, and how a process from the pool ended is
+ * not known. Returns if there was none. */
 static void try_in_fresh_process(void)
 {
-    bool has_served = false;
+    bool from_pool = false;
     for (struct judged *j = live; j; j = j->next)
-        has_served |= j->who == JUDGE_SUBMISSION && j->has_served;
-    if (!has_served)
+        from_pool |= j->who == JUDGE_SUBMISSION && j->from_pool;
+    if (!from_pool)
         return;
     try.is_fresh = true;
     try.number--;
@@ -159,6 +160,27 @@ void judge_too_noisy(void)
     judge_inconclusive("%s", words);
 }
 
+/* On a GPU a submission can take what the reference needs: device memory, above all. Returns if the
+ * reference fails alone, too. */
+static void doubt_reference(struct judged *reference)
+{
+    static bool is_alone;
+    if (is_alone || judge_device_is_simulated())
+        return;
+    is_alone = true;
+    kill_all();
+    judge_pool_empty();
+    judge_restart(reference);
+    judge_run(reference);
+    is_alone = false;
+    judge_current->event = (struct session_event){.cause = CAUSE_NONE};
+    judge_rest_on(EVIDENCE_MEASURED);
+    judge_next("free in each run what it allocates, and wait for all work: then the GPU has room "
+               "for other programs");
+    judge_fail("The reference solution fails while this program runs, and not alone: the program "
+               "takes all of a GPU's memory, or does not end its work.");
+}
+
 /* ---- a check, the diagnosis ------------------------------------------------------------------ */
 
 void judge_begin(const struct judge_lab *lab, const char *check)
@@ -171,7 +193,8 @@ void judge_begin(const struct judge_lab *lab, const char *check)
     if (!judge_session)
         cr_assert_fail("%s", why);
     session_hide();
-    judge_endings = (struct judge_endings){end_test, doubt_failure, doubt_time_limit};
+    judge_endings =
+        (struct judge_endings){end_test, doubt_failure, doubt_time_limit, doubt_reference};
     judge_running_lab = lab;
     judge_current = check ? session_find(judge_session, check) : &judge_session->diagnosis;
     if (!judge_current)

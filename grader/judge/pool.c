@@ -4,14 +4,12 @@
  * to end: on an H100 (driver 580.159.04, 2026-11-22) 144 and 57 ms. The reference's process may go
  * on to the next check, because it is trusted. A submission's may if the simulated device has had
  * each check in a process of its own, and then it can only pass: a check that fails in a process
- * that has served another one is repeated in a fresh one (judge.c). One that was traced, or whose
- * floor was measured, serves checks that do not time it.
+ * from here is repeated in a fresh one (judge.c). One that was traced, or whose floor was measured,
+ * serves checks that do not time it.
  *
- * Between two checks a thread of the suite's own process holds its descriptors. When the suite has
- * ended, the channel of the subject is closed, and the subject ends, too. */
+ * Between two checks a thread of the suite's own process holds its descriptors. ./grade ends what
+ * is left when the suite has ended (grade_run.c): a submission may go on with a closed channel. */
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -34,7 +32,7 @@ struct message {
     enum judge_who who;
     pid_t pid;
     bool was_probed; /* in TAKE: it may be */
-    bool has_served;
+    bool is_early;
 };
 
 static bool send_all(int to, const struct message *m, const int fds[DESCRIPTORS])
@@ -135,7 +133,7 @@ static void receive(int client, const struct message *m)
 {
     if (m->what == NO_MORE)
         memset(pool.coming, 0, sizeof pool.coming);
-    else if (!m->has_served && pool.coming[m->who] > 0)
+    else if (m->is_early && pool.coming[m->who] > 0)
         pool.coming[m->who]--;
     if (m->what == GIVE && pool.n < MOST &&
         receive_all(client, &pool.who[pool.n], pool.fds[pool.n]))
@@ -219,7 +217,7 @@ static bool take(struct judged *j, enum what what, bool may_be_probed)
         return false;
     j->pid = m.pid;
     j->was_probed = j->came_probed = m.was_probed;
-    j->has_served = m.has_served;
+    j->from_pool = true;
     j->channel = fds[CHANNEL];
     j->output = fds[OUTPUT];
     j->pidfd = fds[PIDFD];
@@ -240,9 +238,9 @@ static bool is_for_pool(const struct judged *j)
            (j->who == JUDGE_REFERENCE || judge_may_share_processes());
 }
 
-static bool hand_over(struct judged *j, bool has_served)
+static bool hand_over(struct judged *j)
 {
-    const struct message m = {GIVE, j->who, j->pid, j->was_probed, has_served};
+    const struct message m = {GIVE, j->who, j->pid, j->was_probed, j->is_early};
     const int pidfd = j->pidfd >= 0 ? j->pidfd : (int)syscall(SYS_pidfd_open, j->pid, 0),
               to = pidfd >= 0 ? ask(&m) : -1;
     const bool given = to >= 0 && send_all(to, &m, (int[]){j->channel, j->output, pidfd});
@@ -258,7 +256,7 @@ static bool give(struct judged *j)
     if (!is_for_pool(j) || j->pid == 0 || judge_session->n_hangs > 0)
         return false; /* after a hang there may be no time left to ask */
     judge_teardown(j);
-    return hand_over(j, true);
+    return hand_over(j);
 }
 
 static bool take_one(struct judged *j, bool may_be_probed)
@@ -271,11 +269,19 @@ static bool take_one(struct judged *j, bool may_be_probed)
     return false;
 }
 
+/* All at once: the end of a process with contexts takes 60 to 100 ms on an H200 (2026-11-29). */
 void judge_pool_empty(void)
 {
-    struct judged any = {.who = JUDGE_REFERENCE};
-    while (take(&any, TAKE_ANY, true))
-        judge_process_kill(&any);
+    struct judged all[MOST];
+    int n = 0;
+    for (; n < MOST; n++) {
+        all[n] = (struct judged){.who = JUDGE_REFERENCE};
+        if (!take(&all[n], TAKE_ANY, true))
+            break;
+        syscall(SYS_pidfd_send_signal, all[n].pidfd, SIGKILL, NULL, 0);
+    }
+    while (n-- > 0)
+        judge_process_kill(&all[n]);
 }
 
 void judge_process_renew(struct judged *j)
@@ -322,17 +328,17 @@ void judge_process_exchange(struct judged *j)
 
 static const int contexts_ms = 10000; /* for those of one process, at most */
 
-/* One more process with its contexts. False: it has none, or the suite has ended. */
-static bool start_early(enum judge_who who, int suite)
+/* One more process with its contexts. False: it has none, or nobody wants it. */
+static bool start_early(enum judge_who who)
 {
     struct judged j = {.who = who, .is_early = true, .pidfd = -1};
     judge_process_start(&j, true);
-    const bool goes_on = judge_greet_early(&j, suite, contexts_ms) && hand_over(&j, false);
-    if (goes_on)
+    const bool is_given = judge_greet_early(&j, contexts_ms) && hand_over(&j);
+    if (is_given)
         judge_process_close(&j);
     else
         judge_process_kill(&j);
-    return goes_on;
+    return is_given;
 }
 
 static bool is_early_too(enum judge_who who)
@@ -353,13 +359,12 @@ static int n_early(void)
 
 /* Until a check, or another grading, wants the GPU alone: what is needed then takes no longer there
  * than here. */
-static void fill(int suite)
+static void fill(void)
 {
     const struct message no_more = {.what = NO_MORE};
     bool goes_on = true;
     for (int i = 0; i < n_early() && goes_on; i++)
-        goes_on =
-            !is_early_too(early[i]) || (judge_gpu_try_share() && start_early(early[i], suite));
+        goes_on = !is_early_too(early[i]) || (judge_gpu_try_share() && start_early(early[i]));
     const int to = goes_on ? -1 : ask(&no_more);
     if (to >= 0)
         close(to);
@@ -371,37 +376,18 @@ static void fill(int suite)
  * for its own. */
 void judge_pool_fill(void)
 {
-    int ends[2]; /* the suite's is closed at its end */
-    if (judge_session->pool_bytes == 0 || judge_session->debug[0] || !judge_gpu_try_share() ||
-        pipe2(ends, O_CLOEXEC) != 0)
+    if (judge_session->pool_bytes == 0 || judge_session->debug[0] || !judge_gpu_try_share())
         return;
     for (int i = 0; i < n_early(); i++)
         pool.coming[early[i]] += is_early_too(early[i]);
     const pid_t pid = fork();
     if (pid == 0) {
-        close(ends[1]);
         close(pool.listener);
         judge_gpu_share_apart();
         if (fork() == 0)
-            fill(ends[0]);
+            fill();
         _exit(0);
     }
-    close(ends[0]);
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
-}
-
-/* The end of a process with contexts takes 60 to 100 ms on an H200 (2026-11-29). The forked process
- * has the suite's lock of the GPU until all have ended. */
-void judge_pool_close(void)
-{
-    if (pool.n == 0 || fork() != 0)
-        return;
-    close(STDOUT_FILENO);
-    close(STDERR_FILENO);
-    for (int i = 0; i < pool.n; i++)
-        syscall(SYS_pidfd_send_signal, pool.fds[i][PIDFD], SIGKILL, NULL, 0);
-    for (int i = 0; i < pool.n; i++)
-        poll(&(struct pollfd){.fd = pool.fds[i][PIDFD], .events = POLLIN}, 1, -1);
-    _exit(0);
 }

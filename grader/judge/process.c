@@ -104,7 +104,7 @@ void judge_process_start(struct judged *j, bool outlives_test)
     int channel[2], output[2];
     char *env[MOST_VARIABLES], home[MOST_VARIABLE + 8], why[512];
     build_environment(j, env, home, sizeof home);
-    j->was_probed = j->came_probed = j->has_served = false;
+    j->was_probed = j->came_probed = false;
     j->found_in[0] = '\0';
     if (judge_is_debugged(j)) {
         judge_debug_connect(j, env);

@@ -24,10 +24,10 @@ static bool is_open(struct session *s, const char *check)
 /* For the verdict on the check, or all verdicts. */
 static void wait_for(struct session *s, const char *check)
 {
-    const int64_t from_ns = session_now_ns();
+    session_begin_waiting(judge_session);
     while (is_open(s, check))
         usleep(LOOK_EVERY_US);
-    session_leave_out(judge_session, session_now_ns() - from_ns);
+    session_end_waiting(judge_session);
 }
 
 bool judge_simulated_fails(const char *check)

@@ -110,10 +110,24 @@ struct session *session_open(const char **why)
     return s;
 }
 
-void session_leave_out(struct session *s, int64_t waited_ns)
+void session_begin_waiting(struct session *s)
 {
+    __atomic_store_n(&s->waits_from_ns, session_now_ns(), __ATOMIC_RELEASE);
+}
+
+int64_t session_end_waiting(struct session *s)
+{
+    const int64_t waited_ns = session_now_ns() - s->waits_from_ns;
     s->started_ns += waited_ns;
     s->deadline_ns += waited_ns;
+    __atomic_store_n(&s->waits_from_ns, 0, __ATOMIC_RELEASE);
+    return waited_ns;
+}
+
+bool session_is_over(const struct session *s, int64_t grace_ns)
+{
+    const int64_t from_ns = __atomic_load_n(&s->waits_from_ns, __ATOMIC_ACQUIRE);
+    return (from_ns ? from_ns : session_now_ns()) >= s->deadline_ns + grace_ns;
 }
 
 int session_open_output(void)

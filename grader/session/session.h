@@ -171,6 +171,7 @@ struct session {
     uint64_t refusing;     /* of these: where the starter returns cudaErrorNotYetImplemented */
     int64_t started_ns;    /* CLOCK_MONOTONIC */
     int64_t deadline_ns;   /* no subject runs longer than to here */
+    int64_t waits_from_ns; /* since when the grading waits for others; 0: it does not */
     bool both;             /* both devices judge: session_merge */
     char simulated[SESSION_PATH]; /* of a GPU's: the session of the simulated device, which judges
                                      at the same time (judge/simulated.c); empty: none */
@@ -205,7 +206,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 27 };
+enum { SESSION_VERSION = 28 };
 
 /* A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
  * set. Afterwards session_remove takes away the file and all of the directory. */
@@ -265,8 +266,12 @@ void session_merge(struct session *sim, const struct session *gpu);
    in any check? */
 bool session_disagrees(const struct session *s, const struct session_check *c);
 
-/* The grading has waited for others so long: that is none of its time. */
-void session_leave_out(struct session *s, int64_t waited_ns);
+/* The grading waits for others: that is none of its time. The end returns how long it was. */
+void session_begin_waiting(struct session *s);
+int64_t session_end_waiting(struct session *s);
+
+/* Has its deadline passed, and so much more time? While it waits, no time passes. */
+bool session_is_over(const struct session *s, int64_t grace_ns);
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
 int64_t session_now_ns(void);

@@ -20,6 +20,10 @@ Test(grade, builds_the_learners_lab_if_it_changed_and_only_then)
     expect("your file is labs/lab01_sync_copies/lab.c.1");
     run(0, "cd labs/lab01_*/ && mv lab.c.1 lab.c && cd ../.. && ./grade lab01");
     expect("100 of 100 points");
+    run(0, "cd labs/lab01_*/ && echo '#error mine' >old.h && touch -d yesterday old.h && "
+           "echo '#include \"own.h\"' >>lab.c && echo >own.h && cd ../.. && ./grade lab01");
+    run(2, "cd labs/lab01_*/ && mv old.h own.h && cd ../.. && ./grade lab01 2>&1");
+    expect("#error mine");
 }
 
 Test(grade, a_lab_that_does_not_compile_is_not_graded_until_it_does)

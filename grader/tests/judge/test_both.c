@@ -1,5 +1,7 @@
 /* test_both.c: a GPU and the simulated device judge one submission. A machine without a GPU tries
  * it with lab 00, whose submissions use no device, and a driver's library that only names a GPU. */
+#include <signal.h>
+
 #include "grading.h"
 
 #include "session/session.h"
@@ -41,7 +43,8 @@ static void end_both(void)
 }
 
 /* Grades one that is `simulated` on the simulated device and `real` on a GPU of this name. */
-static void grade_both(const char *gpu, const char *simulated, const char *real, const char *device)
+static void grade_both(const char *gpu, const char *simulated, const char *real,
+                       const char *device_and_more)
 {
     char command[4 * PATH_MAX];
     snprintf(command, sizeof command,
@@ -51,7 +54,7 @@ static void grade_both(const char *gpu, const char *simulated, const char *real,
     shell(command);
     snprintf(command, sizeof command,
              "LD_LIBRARY_PATH=%%S %%G lab00 --subject %%B/gpu/lab00/%s --json %%J --device %s",
-             name, device);
+             name, device_and_more);
     run(command);
 }
 
@@ -104,6 +107,15 @@ Test(both, one_device_alone)
     cr_expect_eq(g.status, 0, "%s", g.out);
     cr_expect(json_says("has(\"simulated_device\") | not"), "%s", g.json);
     cr_expect(json_says(".checks[0].verdicts == {\"gpu\": \"pass\"}"), "%s", g.json);
+}
+
+/* On a GPU a process of the submission outlives the check that started it. */
+Test(both, no_subject_outlives_a_killed_grade)
+{
+    grade_both("NVIDIA L4", "good", "loops", "both & sleep 1; kill -KILL $!; wait $!");
+    cr_expect_eq(g.status, 128 + SIGKILL, "%s", g.out);
+    run("chmod -R u+rwx $TMPDIR; rm -r $TMPDIR/*");
+    expect_nothing_left();
 }
 
 /* ---- two sessions become one ----------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@
 /* ---- paired timing --------------------------------------------------------------------------- */
 
 static char said[2 * SESSION_TEXT + 2];
+static int wait_status; /* of a submission whose process ended */
+static bool is_internal_error;
 
 /* The UUID and the management library of the GPU, where there are any. */
 static char gpu_uuid[64], gpu_library[64];
@@ -67,6 +70,8 @@ static enum session_status judge_all_on_gpu(const char *suite_name, const char *
     const struct session_check *c = session_find(s, check);
     cr_assert(c, "the suite did not run");
     snprintf(said, sizeof said, "%s; %s%s", c->message, c->actual, c->by_hand ? "; by hand" : "");
+    wait_status = c->event.wait_status;
+    is_internal_error = s->internal_error;
     enum session_status status = c->status;
     session_remove(path);
     return status;
@@ -182,6 +187,17 @@ Test(evidence, a_wrong_result_fails_at_once)
 {
     cr_expect_eq(judge_on_gpu("lab00_clock", "wrong_once", "good", "good"), CHECK_FAILED, "%s",
                  said);
+}
+
+/* ---- the reference --------------------------------------------------------------------------- */
+
+Test(reference, a_submission_cannot_make_it_fail)
+{
+    cr_expect_eq(judge_on_gpu("lab00", "time", "takes_all", "needs_all"), CHECK_FAILED);
+    cr_expect_not(is_internal_error);
+    cr_expect(strstr(said, "while this program runs, and not alone"), "%s", said);
+    judge_on_gpu("lab00", "time", "good", "returns_error");
+    cr_expect(is_internal_error);
 }
 
 /* ---- processes that go on to the next check -------------------------------------------------- */
@@ -407,6 +423,16 @@ Test(shared_gpu, subjects_see_one_of_several, .fini = remove_library)
     make_library(&(struct library){.has_samples = true});
     n_gpus = 4;
     cr_expect_eq(judge_on_gpu("lab00_clock", "one_gpu", "good", "good"), CHECK_PASSED, "%s", said);
+}
+
+/* It is not known of the process that was there first. */
+Test(shared_gpu, how_a_process_ended_is_known, .fini = remove_library)
+{
+    make_library(&(struct library){.has_samples = true});
+    both = true;
+    cr_expect_eq(judge_on_gpu("lab00", "results", "null_pointer", "good"), CHECK_FAILED, "%s",
+                 said);
+    cr_expect_eq(WTERMSIG(wait_status), SIGSEGV);
 }
 
 Test(shared_gpu, heat_fails_nobody, .fini = remove_library)

@@ -89,6 +89,22 @@ Test(known_times, a_check_takes_those_of_another_if_they_decide_that_it_passes)
     free(judge_session);
 }
 
+/* ---- the time of a grading ------------------------------------------------------------------- */
+
+Test(deadline, a_wait_for_others_is_none_of_the_time)
+{
+    enum { LEFT_US = 20000 };
+    struct session *s = new_session();
+    s->deadline_ns = session_now_ns() + LEFT_US * INT64_C(1000);
+    session_begin_waiting(s);
+    usleep(2 * LEFT_US);
+    cr_expect_not(session_is_over(s, 0), "while it waits");
+    cr_expect_geq(session_end_waiting(s), 2 * LEFT_US * INT64_C(1000));
+    usleep(LEFT_US);
+    cr_expect(session_is_over(s, 0));
+    free(s);
+}
+
 /* ---- intervals ------------------------------------------------------------------------------- */
 
 Test(interval, ranks_are_those_of_the_binomial_distribution)
