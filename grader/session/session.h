@@ -100,6 +100,7 @@ struct session_check {
     enum session_device device;       /* whose words these are: session_merge */
     enum session_status on_device[2]; /* what each device said; CHECK_NOT_RUN: it was not asked */
     bool is_measured;                 /* it failed, and the failure rests on a measurement */
+    bool is_internal_error;           /* the grader itself failed in it */
     char needs[128];     /* what it needs of the device: "compute capability 9.0"; empty: nothing */
     bool lacks;          /* the device has not what it needs: the check is skipped */
     bool only_simulated; /* of both devices, the GPU lacks it, and the simulated one does not */
@@ -183,7 +184,7 @@ struct session {
     double limit_s, total_s;
     int64_t places_ns;   /* that looking up lines has taken so far (judge/place.c) */
     char jail_gap[256];  /* what the jail lacks on this kernel; empty: nothing */
-    bool internal_error; /* the grader itself failed: a check that failed says how */
+    bool internal_error; /* the grader itself failed: the check that it failed in says how */
     char pool[16];       /* name of its socket (judge/pool.c) */
     size_t pool_bytes;   /* of the name; 0: it has none */
     int64_t quiet_ns;    /* when nobody else was last seen on the GPU; 0: never yet */
@@ -205,7 +206,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 28 };
+enum { SESSION_VERSION = 29 };
 
 /* A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
  * set. Afterwards session_remove takes away the file and all of the directory. */
