@@ -262,6 +262,10 @@ void session_begin_both(struct session *sim);
 /* The session of the simulated device becomes that of both. The GPU's may lack checks. */
 void session_merge(struct session *sim, const struct session *gpu);
 
+/* Is what the submission printed on the GPU shown? What it printed on the simulated device is, if
+   that failed a check. */
+bool session_prefers_output(const struct session *sim, const struct session *gpu);
+
 /* Wrong on the GPU, in something that is not measured, and the simulated device has found nothing
    in any check? */
 bool session_disagrees(const struct session *s, const struct session_check *c);
