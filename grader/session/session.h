@@ -134,6 +134,7 @@ struct session_check {
 /* Times that one check has measured, and that others judge, too (judge/known_times.c). */
 struct session_times {
     char name[SESSION_NAME];
+    char check[SESSION_NAME];  /* that has measured them */
     char pairs[SESSION_PAIRS]; /* struct decide_times */
 };
 
