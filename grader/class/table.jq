@@ -30,10 +30,13 @@ def total: ([.[] | (.lab | weight) * (.points // 0) / (.max_points // 100)] | ad
             groups: [[.[] | select(.[1] == "group")] | to_entries[] | {share: .value[2], names: (.value[3:] | map($name[.])), page: "similar/\($l)/\(.key + 1).html"}],
             like: [.[] | select(.[1] == "like" and (.[2] | tonumber) >= 90) | "\($name[.[3]]) (\(.[2]) %)"],
             long: [.[] | select(.[1] == "long") | $name[.[2]]]}]),
-    warnings: [$labs[] as $l | [$results[0][] | select(.lab == $l and .due)] as $due | ($due | map(select(.late_by_file)) | length) as $late |
+    warnings: ([$labs[] as $l | [$results[0][] | select(.lab == $l and any(.report.checks[]?; .devices_disagree)) | .student] |
+        select(length > 0) | "\($l): the GPU fails what the simulated device passes, for \(length) of the students (\(sort[:5] | join(", "))): " +
+        "a fault of the GPU or of the course. Next: make \($l) SOLUTION=1 DEVICE=gpu && ./grade \($l)"] +
+        [$labs[] as $l | [$results[0][] | select(.lab == $l and .due)] as $due | ($due | map(select(.late_by_file)) | length) as $late |
         select($late * 2 > ($due | length)) |
         "\($l): \($late) of \($due | length) submissions are late by the times of their files. If the class was copied or cloned, these are " +
-        "times of the copy. Next: submitted lines in class.conf, or the folders of the learning platform"],
+        "times of the copy. Next: submitted lines in class.conf, or the folders of the learning platform"]),
     students: ($all | map(. as $s |
         (if IN($s.id; $alike[]) then $s.name + " [" + $s.id[-12:] + "]" else $s.name end) as $name |
         {id, $name, note, feedback, cells: [$labs[] as $l | cell($s.id; $s.name; $l; $s.note)]}

@@ -41,11 +41,12 @@ static int end_simulated(struct grade *g, struct grade *sim)
 static int end_gpu(struct grade *g, struct grade *gpu)
 {
     const int status = grade_end(gpu);
-    if (!g->printed)
+    if (status)
+        return status;
+    if (session_prefers_output(g->session, gpu->session))
         g->printed = gpu->printed;
-    if (!status)
-        session_merge(g->session, gpu->session);
-    return status;
+    session_merge(g->session, gpu->session);
+    return 0;
 }
 
 /* Both have begun. */

@@ -308,6 +308,15 @@ static bool fails_there(const struct grade *other, const char *check)
     return c && c->status == CHECK_FAILED;
 }
 
+static int say_internal_error(const struct session *s, const struct session_check *c)
+{
+    struct report_words words;
+    report_words(s, c, &words);
+    fprintf(stderr, "the grader could not do its work: %s\n(check %s of %s)\n", words.message,
+            c->name[0] ? c->name : "diagnosis", s->lab);
+    return GRADE_BROKEN;
+}
+
 /* Every check has a verdict, or the grader is at fault. */
 static int settle(struct grade *g, bool through, int wait_status, const char *printed)
 {
@@ -318,15 +327,12 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
     }
     if (!through)
         settle_stopped(s);
+    if (s->diagnosis.is_internal_error)
+        return say_internal_error(s, &s->diagnosis);
     for (int i = 0; i < s->n_checks; i++) {
         struct session_check *c = &s->checks[i];
-        if (s->internal_error && c->status == CHECK_FAILED) {
-            struct report_words words;
-            report_words(s, c, &words);
-            fprintf(stderr, "the grader could not do its work: %s\n(check %s of %s)\n",
-                    words.message, c->name, s->lab);
-            return GRADE_BROKEN;
-        }
+        if (c->is_internal_error)
+            return say_internal_error(s, c);
         if (c->status == CHECK_RUNNING || c->status == CHECK_ENDED) {
             c->status = CHECK_FAILED;
             snprintf(c->message, sizeof c->message,

@@ -1,13 +1,11 @@
 /* ask.c: a request to a subject, and its reply. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "inside.h"
@@ -49,15 +47,13 @@ void judge_greet(struct judged *j)
     close(blob);
 }
 
-bool judge_greet_early(struct judged *j, int wait_ms)
+bool judge_send_greeting(struct judged *j)
 {
     choose_nonce(j);
     const int blob = make_blob(j);
     const bool is_sent = send_request(j, WIRE_HELLO, blob);
     close(blob);
-    return is_sent && poll(&(struct pollfd){.fd = j->channel, .events = POLLIN}, 1, wait_ms) > 0 &&
-           wire_receive(j->channel, &j->reply, sizeof j->reply, MSG_DONTWAIT, NULL) ==
-               (ssize_t)sizeof j->reply;
+    return is_sent;
 }
 
 /* It has ended, or will in a moment; or it only does not listen any more. */

@@ -164,7 +164,7 @@ bool judge_process_end(struct judged *j, double wait_s, int *wait_status); /* fa
 /* ask.c */
 /* Begins to talk to a process that was just started or taken. */
 void judge_greet(struct judged *j);
-bool judge_greet_early(struct judged *j, int wait_ms); /* outside of a check; false: no reply */
+bool judge_send_greeting(struct judged *j); /* outside of a check, without the reply */
 /* A copy of the text that came with the reply, which the subject can no longer change. Freed after
    the file is closed. NULL: it is empty. */
 FILE *judge_open_blob(struct judged *j, char **text);

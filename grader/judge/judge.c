@@ -95,7 +95,7 @@ static _Noreturn void end_test(enum session_status status)
 {
     if (is_pretext(status))
         status = CHECK_FAILED;
-    if (status == CHECK_FAILED)
+    if (status == CHECK_FAILED && !judge_current->is_internal_error)
         try_in_fresh_process();
     judge_current->status = status;
     if (status == CHECK_FAILED)

@@ -317,7 +317,7 @@ struct judge_times judge_expect_time(const struct judge_race *race);
 
 /* One measurement for several checks. judge_share_times keeps the times that judge_expect_time has
  * just measured, and those of race->also, under a name for the scenario. judge_knows_time: has an
- * earlier check of this grading measured them, and do these pairs of processes decide that the
+ * earlier check that passed measured them, and do these pairs of processes decide that the
  * ratio is not above `at_most`? If not, the check measures for itself, so only passes are shared.
  */
 void judge_share_times(const char *name, const struct judge_race *race);

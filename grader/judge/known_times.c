@@ -1,7 +1,8 @@
 /* known_times.c: times that one check has measured and others judge, too.
  *
  * On a GPU a pair of processes takes most of a measurement's time, and a run reports several
- * figures. Only a pass is shared: what fails, or is not decided, is measured by its own check. */
+ * figures. Only a pass is shared, of a check that has passed itself: what fails, or is not decided,
+ * is measured by its own check. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ static void share(const char *name, struct figure value, const struct decide_tim
         return;
     struct session_times *to = &judge_session->times[i];
     put_name(to->name, name, value);
+    snprintf(to->check, sizeof to->check, "%s", judge_current->name);
     memcpy(to->pairs, all, sizeof *all);
     judge_session->n_times = i + 1;
 }
@@ -53,7 +55,8 @@ bool judge_knows_time(const char *name, struct figure value, double at_most, str
     put_name(full, name, value);
     for (int i = judge_session->n_times - 1; i >= 0; i--) {
         const struct session_times *from = &judge_session->times[i];
-        if (strcmp(from->name, full) != 0)
+        const struct session_check *c = session_find(judge_session, from->check);
+        if (strcmp(from->name, full) != 0 || !c || c->status != CHECK_PASSED)
             continue;
         memcpy(&all, from->pairs, sizeof all);
         *t = judge_times_of(&all);

@@ -10,6 +10,7 @@
  * Between two checks a thread of the suite's own process holds its descriptors. ./grade ends what
  * is left when the suite has ended (grade_run.c): a submission may go on with a closed channel. */
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -326,14 +327,21 @@ void judge_process_exchange(struct judged *j)
 
 /* ---- the process that fills the pool --------------------------------------------------------- */
 
-static const int contexts_ms = 10000; /* for those of one process, at most */
+/* It has made its contexts: they may take 10 s. What it replies is of no interest. */
+static bool answers(struct judged *j)
+{
+    return judge_send_greeting(j) &&
+           poll(&(struct pollfd){.fd = j->channel, .events = POLLIN}, 1, 10000) > 0 &&
+           wire_receive(j->channel, &j->reply, sizeof j->reply, MSG_DONTWAIT, NULL) ==
+               (ssize_t)sizeof j->reply;
+}
 
 /* One more process with its contexts. False: it has none, or nobody wants it. */
 static bool start_early(enum judge_who who)
 {
     struct judged j = {.who = who, .is_early = true, .pidfd = -1};
     judge_process_start(&j, true);
-    const bool is_given = judge_greet_early(&j, contexts_ms) && hand_over(&j);
+    const bool is_given = answers(&j) && hand_over(&j);
     if (is_given)
         judge_process_close(&j);
     else

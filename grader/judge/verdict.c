@@ -43,7 +43,7 @@ void judge_end_test(enum session_status status)
 
 void judge_end_grading(void)
 {
-    judge_session->internal_error = true;
+    judge_session->internal_error = judge_current->is_internal_error = true;
     judge_end_test(CHECK_FAILED);
 }
 

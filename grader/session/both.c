@@ -11,13 +11,24 @@ void session_begin_both(struct session *sim)
         sim->checks[i].on_device[DEVICE_SIM] = sim->checks[i].status;
 }
 
+static bool fails_simulated(const struct session *s)
+{
+    bool fails = false;
+    for (int i = 0; i < s->n_checks; i++)
+        fails = fails || s->checks[i].on_device[DEVICE_SIM] == CHECK_FAILED;
+    return fails;
+}
+
+/* What the simulated device found can show anywhere on the GPU. */
 bool session_disagrees(const struct session *s, const struct session_check *c)
 {
-    bool is_right = s->both; /* what the simulated device found can show anywhere on the GPU */
-    for (int i = 0; i < s->n_checks; i++)
-        is_right = is_right && s->checks[i].on_device[DEVICE_SIM] != CHECK_FAILED;
-    return is_right && c->on_device[DEVICE_SIM] == CHECK_PASSED &&
+    return s->both && !fails_simulated(s) && c->on_device[DEVICE_SIM] == CHECK_PASSED &&
            c->on_device[DEVICE_GPU] == CHECK_FAILED && !c->is_measured;
+}
+
+bool session_prefers_output(const struct session *sim, const struct session *gpu)
+{
+    return gpu->output.total_bytes > 0 && (sim->output.total_bytes == 0 || !fails_simulated(sim));
 }
 
 /* The simulated device has passed the check, or lacks what it needs, and the GPU was asked. */
@@ -68,7 +79,7 @@ void session_merge(struct session *sim, const struct session *gpu)
         take_timeline(sim, gpu);
     if (!sim->graph_check[0])
         take_graph(sim, gpu);
-    if (sim->output.total_bytes == 0)
+    if (session_prefers_output(sim, gpu))
         sim->output = gpu->output;
     if (gpu->diagnosis.status == CHECK_FAILED && gpu->diagnosis.mistake[0])
         sim->diagnosis = gpu->diagnosis;

@@ -101,6 +101,7 @@ struct session_check {
     enum session_status on_device[2]; /* what each device said; CHECK_NOT_RUN: it was not asked */
     bool is_measured;                 /* it failed, and the failure rests on a measurement */
     bool is_timed;                    /* it compares times */
+    bool is_internal_error;           /* the grader itself failed in it */
     char needs[128];     /* what it needs of the device: "compute capability 9.0"; empty: nothing */
     bool lacks;          /* the device has not what it needs: the check is skipped */
     bool only_simulated; /* of both devices, the GPU lacks it, and the simulated one does not */
@@ -134,6 +135,7 @@ struct session_check {
 /* Times that one check has measured, and that others judge, too (judge/known_times.c). */
 struct session_times {
     char name[SESSION_NAME];
+    char check[SESSION_NAME];  /* that has measured them */
     char pairs[SESSION_PAIRS]; /* struct decide_times */
 };
 
@@ -184,7 +186,7 @@ struct session {
     double limit_s, total_s;
     int64_t places_ns;   /* that looking up lines has taken so far (judge/place.c) */
     char jail_gap[256];  /* what the jail lacks on this kernel; empty: nothing */
-    bool internal_error; /* the grader itself failed: a check that failed says how */
+    bool internal_error; /* the grader itself failed: the check that it failed in says how */
     char pool[16];       /* name of its socket (judge/pool.c) */
     size_t pool_bytes;   /* of the name; 0: it has none */
     int64_t quiet_ns;    /* when nobody else was last seen on the GPU; 0: never yet */
@@ -206,7 +208,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 28 };
+enum { SESSION_VERSION = 29 };
 
 /* A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
  * set. Afterwards session_remove takes away the file and all of the directory. */
@@ -261,6 +263,10 @@ void session_begin_both(struct session *sim);
 
 /* The session of the simulated device becomes that of both. The GPU's may lack checks. */
 void session_merge(struct session *sim, const struct session *gpu);
+
+/* Is what the submission printed on the GPU shown? What it printed on the simulated device is, if
+   that failed a check. */
+bool session_prefers_output(const struct session *sim, const struct session *gpu);
 
 /* Wrong on the GPU, in something that is not measured, and the simulated device has found nothing
    in any check? */

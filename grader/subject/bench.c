@@ -19,13 +19,26 @@ enum { LOAD_BYTES = 4 << 20, LEAST_CALLS = 7, MOST_CALLS = 255 };
 
 static const double warm_up_us = 5000, measure_us = 20000; /* on a GPU; one call at least */
 
+/* The first stream that was not waited for since the last report. */
+static struct {
+    int stream; /* -1: there is none */
+    uint32_t created;
+} unwaited = {.stream = -1};
+
+void bench_returned(void)
+{
+    if (unwaited.stream < 0 && simgpu_unwaited_stream)
+        unwaited.stream = simgpu_unwaited_stream(&unwaited.created);
+}
+
 static void note_unwaited_stream(struct subject *s)
 {
+    bench_returned();
     subject_report(s, HAS_SLEPT, simgpu_has_slept ? simgpu_has_slept() : 0);
-    uint32_t created = 0;
-    subject_report(s, UNWAITED_STREAM,
-                   simgpu_unwaited_stream ? simgpu_unwaited_stream(&created) : -1);
-    subject_report(s, UNWAITED_CREATED, created);
+    subject_report(s, UNWAITED_STREAM, unwaited.stream);
+    subject_report(s, UNWAITED_CREATED, unwaited.created);
+    unwaited.stream = -1;
+    unwaited.created = 0;
 }
 
 /* Reports how long the device was still busy. The adapter's own code is no computing of the

@@ -52,6 +52,7 @@ static int run(struct subject *s)
         for (long i = 0; i < numbers->n_steps; i++)
             own[i] = drawn[i] = lab26_next(numbers, n_calls, i, drawn[i]);
         const cudaError_t e = lab26_call(lab, &item);
+        bench_returned();
         if (k == numbers->n_calls - 1)
             bench_pending(s);
         failed = e ? subject_captured(s, "lab26_call", e) : 0;

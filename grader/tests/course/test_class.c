@@ -170,6 +170,19 @@ Test(class, a_folder_that_becomes_a_link_is_no_way_to_the_files_of_others)
     expect_said("lab.c was not taken: it is a link, or in a folder that is one. Next: ");
 }
 
+Test(class, devices_that_disagree_are_a_warning)
+{
+    class("mkdir $S/c/ann; cp $SOL $S/c/ann/lab01.c; class --labs lab01; "
+          "f=$(echo $S/r/students/ann-*/lab01-*.json); "
+          "jq '.report.checks[0].devices_disagree = true' $f >$S/new; mv $S/new $f; "
+          "echo now; class --labs lab01");
+    expect_status(0);
+    const char *second = strstr(ran.said, "now\n");
+    cr_expect(second && strstr(second, "class: lab01: the GPU fails what the simulated device "
+                                       "passes, for 1 of the students (ann)"),
+              "%s", ran.said);
+}
+
 Test(class, encodings_are_converted_and_the_newer_version_counts)
 {
     class(

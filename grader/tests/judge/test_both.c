@@ -6,7 +6,8 @@
 
 #include "session/session.h"
 
-static char name[32]; /* the submission's builds, build/sim/lab00/NAME and build/gpu/lab00/NAME */
+/* The submission's builds, folders of build/sim/lab00 and build/gpu/lab00, and its reports. */
+static char name[32];
 
 static void shell(const char *command)
 {
@@ -19,9 +20,10 @@ static void begin_both(void)
     begin();
     snprintf(name, sizeof name, "both_%d", (int)getpid());
     snprintf(command, sizeof command,
-             "cd %s && mkdir -p gpu/lab00/solution && cp sim/lab00/good gpu/lab00/solution/%s && "
+             "cd %s && mkdir -p gpu/lab00/solution sim/lab00/%s gpu/lab00/%s && "
+             "cp sim/lab00/good gpu/lab00/solution/%s && "
              "mv gpu/lab00/solution/%s gpu/lab00/solution/subject",
-             build, name, name);
+             build, name, name, name, name);
     shell(command);
     snprintf(command, sizeof command,
              "cd %s && echo '#include <string.h>\n"
@@ -36,7 +38,8 @@ static void begin_both(void)
 static void end_both(void)
 {
     char command[3 * PATH_MAX];
-    snprintf(command, sizeof command, "rm -f %s/sim/lab00/%s %s/gpu/lab00/%s", build, name, build,
+    snprintf(command, sizeof command,
+             "cd %s && rm -r sim/lab00/%s gpu/lab00/%s; rm -f report/*-%s.*", build, name, name,
              name);
     shell(command);
     end();
@@ -48,13 +51,15 @@ static void grade_both(const char *gpu, const char *simulated, const char *real,
 {
     char command[4 * PATH_MAX];
     snprintf(command, sizeof command,
-             "cp %s/sim/lab00/%s %s/sim/lab00/%s && cp %s/sim/lab00/%s %s/gpu/lab00/%s && "
+             "cp %s/sim/lab00/%s %s/sim/lab00/%s/subject && "
+             "cp %s/sim/lab00/%s %s/gpu/lab00/%s/subject && "
              "gcc -shared -fPIC -w '-DGPU=\"%s\"' -o %s/libcuda.so.1 %s/driver.c",
              build, simulated, build, name, build, real, build, name, gpu, scratch, scratch);
     shell(command);
-    snprintf(command, sizeof command,
-             "LD_LIBRARY_PATH=%%S %%G lab00 --subject %%B/gpu/lab00/%s --json %%J --device %s",
-             name, device_and_more);
+    snprintf(
+        command, sizeof command,
+        "LD_LIBRARY_PATH=%%S %%G lab00 --subject %%B/gpu/lab00/%s/subject --json %%J --device %s",
+        name, device_and_more);
     run(command);
 }
 
@@ -99,6 +104,15 @@ Test(both, right_on_one_device_and_wrong_on_the_other_is_said)
     cr_expect(json_says(".checks[0] | .devices_disagree and .device == \"gpu\" and "
                         ".verdicts == {\"sim\": \"pass\", \"gpu\": \"fail\"}"),
               "%s", g.json);
+}
+
+Test(both, what_it_printed_on_the_gpu_is_shown_and_kept)
+{
+    char kept[PATH_MAX + 64];
+    grade_both("NVIDIA L4", "good", "aborts", "both");
+    cr_expect(strstr(g.out, "this cannot be"), "%s", g.out);
+    snprintf(kept, sizeof kept, "grep -q 'this cannot be' %s/report/lab00-%s.out", build, name);
+    cr_expect_eq(system(kept), 0);
 }
 
 Test(both, one_device_alone)
@@ -155,6 +169,20 @@ Test(merge, figures_are_those_of_the_gpu)
     add(&gpu, "time", CHECK_PASSED)->time_us = 2;
     session_merge(&sim, &gpu);
     cr_expect_eq(sim.checks[0].time_us, 2);
+}
+
+Test(merge, output_is_that_of_the_device_that_failed)
+{
+    add(&sim, "results", CHECK_PASSED);
+    sim.output.total_bytes = 1;
+    session_begin_both(&sim);
+    add(&gpu, "results", CHECK_FAILED);
+    cr_expect_not(session_prefers_output(&sim, &gpu), "nothing was printed there");
+    gpu.output.total_bytes = 2;
+    session_merge(&sim, &gpu);
+    cr_expect_eq(sim.output.total_bytes, 2);
+    sim.checks[0].on_device[DEVICE_SIM] = CHECK_FAILED;
+    cr_expect_not(session_prefers_output(&sim, &gpu));
 }
 
 /* A time that is too long on one device only is no contradiction, nor is what follows on the GPU

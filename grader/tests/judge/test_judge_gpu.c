@@ -17,8 +17,8 @@
 /* ---- paired timing --------------------------------------------------------------------------- */
 
 static char said[2 * SESSION_TEXT + 2];
-static int wait_status; /* of a submission whose process ended */
-static bool is_internal_error;
+static int wait_status;        /* of a submission whose process ended */
+static bool is_internal_error; /* of the grader, in that check */
 
 /* The UUID and the management library of the GPU, where there are any. */
 static char gpu_uuid[64], gpu_library[64];
@@ -71,7 +71,7 @@ static enum session_status judge_all_on_gpu(const char *suite_name, const char *
     cr_assert(c, "the suite did not run");
     snprintf(said, sizeof said, "%s; %s%s", c->message, c->actual, c->by_hand ? "; by hand" : "");
     wait_status = c->event.wait_status;
-    is_internal_error = s->internal_error;
+    is_internal_error = c->is_internal_error;
     enum session_status status = c->status;
     session_remove(path);
     return status;
@@ -196,7 +196,14 @@ Test(reference, a_submission_cannot_make_it_fail)
     cr_expect_eq(judge_on_gpu("lab00", "time", "takes_all", "needs_all"), CHECK_FAILED);
     cr_expect_not(is_internal_error);
     cr_expect(strstr(said, "while this program runs, and not alone"), "%s", said);
-    judge_on_gpu("lab00", "time", "good", "returns_error");
+}
+
+Test(reference, the_check_in_which_it_fails_is_known)
+{
+    static const char checks[] = "@(time|one_gpu)";
+    judge_all_on_gpu("lab00_clock", checks, "one_gpu", "good", "returns_error");
+    cr_expect_not(is_internal_error);
+    judge_all_on_gpu("lab00_clock", checks, "time", "good", "returns_error");
     cr_expect(is_internal_error);
 }
 
