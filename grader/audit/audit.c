@@ -176,10 +176,11 @@ static int audit_rates(struct request *q)
 static int show_logs(const char *how, char **logs, int n)
 {
     static struct audit_rates r;
-    r.merges = strcmp(how, "merge") == 0;
     for (int i = 0; i < n; i++)
         if (!audit_rates_read(&r, logs[i]))
             return 2;
+    if (strcmp(how, "merge") == 0)
+        audit_rates_merge(&r);
     (strcmp(how, "table") == 0   ? audit_rates_print
      : strcmp(how, "merge") == 0 ? audit_rates_write
                                  : audit_rates_json)(&r, stdout);

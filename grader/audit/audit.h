@@ -193,8 +193,8 @@ void audit_load_stop(struct audit_load *load);
  * make one. Of a wrong submission only its own check is graded: that it fails is enough.
  *
  * A merged log has one line for each submission, device, driver and load, with the list of its
- * commits and dates. The solution has a line for each commit and date, because the table has its
- * time at the newest commit. */
+ * commits and dates. Of a solution, the newest commit has a line of its own, because the table has
+ * its time. */
 
 struct audit_tally {
     char device[AUDIT_NAME], driver[AUDIT_NAME], load[AUDIT_NAME], lab[AUDIT_NAME],
@@ -209,7 +209,6 @@ struct audit_tally {
 struct audit_rates {
     struct audit_tally *tallies;
     int n_tallies;
-    bool merges; /* the commits and dates of a submission that is no solution share one tally */
 };
 
 const char *audit_kind_name(enum audit_kind kind);
@@ -219,6 +218,9 @@ void audit_add_names(char list[AUDIT_TEXT], const char *names, const char *separ
 
 /* Adds what the log has. False after a message: there is none, or it is something else. */
 bool audit_rates_read(struct audit_rates *r, const char *log);
+
+/* Tallies that differ by commit and date alone become one, but for a solution's newest commit. */
+void audit_rates_merge(struct audit_rates *r);
 
 /* Writes them as a log, one line for each tally. */
 void audit_rates_write(const struct audit_rates *r, FILE *to);

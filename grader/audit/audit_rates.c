@@ -41,19 +41,19 @@ void audit_add_names(char list[AUDIT_TEXT], const char *names, const char *separ
     }
 }
 
-static bool is_alike(const struct audit_tally *a, const struct audit_tally *b, bool merges)
+/* The same submission under the same conditions, of any commit? */
+static bool is_alike(const struct audit_tally *a, const struct audit_tally *b)
 {
     return strcmp(a->submission, b->submission) == 0 && strcmp(a->lab, b->lab) == 0 &&
            strcmp(a->load, b->load) == 0 && strcmp(a->device, b->device) == 0 &&
-           strcmp(a->driver, b->driver) == 0 &&
-           ((merges && a->kind == b->kind && a->kind != AUDIT_SOLUTION) ||
-            (strcmp(a->commit, b->commit) == 0 && strcmp(a->date, b->date) == 0));
+           strcmp(a->driver, b->driver) == 0 && a->kind == b->kind;
 }
 
 static struct audit_tally *find(struct audit_rates *r, const struct audit_tally *key)
 {
     for (int i = 0; i < r->n_tallies; i++)
-        if (is_alike(&r->tallies[i], key, r->merges))
+        if (is_alike(&r->tallies[i], key) && strcmp(r->tallies[i].commit, key->commit) == 0 &&
+            strcmp(r->tallies[i].date, key->date) == 0)
             return &r->tallies[i];
     struct audit_tally *more =
         realloc(r->tallies, (size_t)(r->n_tallies + 1) * sizeof r->tallies[0]);
@@ -70,9 +70,8 @@ static struct audit_tally *find(struct audit_rates *r, const struct audit_tally 
     return t;
 }
 
-static void add(struct audit_rates *r, const struct audit_tally *more)
+static void add(struct audit_tally *t, const struct audit_tally *more)
 {
-    struct audit_tally *t = find(r, more);
     t->n += more->n;
     t->n_false += more->n_false;
     t->n_undecided += more->n_undecided;
@@ -80,6 +79,31 @@ static void add(struct audit_rates *r, const struct audit_tally *more)
     audit_add_names(t->checks, more->checks, ",");
     audit_add_names(t->date, more->date, ",");
     audit_add_names(t->commit, more->commit, ",");
+}
+
+/* Is it of the latest commit of a solution? */
+static bool is_newest(const struct audit_rates *r, const struct audit_tally *t)
+{
+    int last = r->n_tallies - 1;
+    while (!is_alike(&r->tallies[last], t))
+        last--;
+    return t->kind == AUDIT_SOLUTION && strcmp(r->tallies[last].commit, t->commit) == 0;
+}
+
+void audit_rates_merge(struct audit_rates *r)
+{
+    int n = 0;
+    for (int i = 0; i < r->n_tallies; i++) {
+        const struct audit_tally *t = &r->tallies[i];
+        int k = is_newest(r, t) ? n : 0;
+        while (k < n && (!is_alike(&r->tallies[k], t) || is_newest(r, &r->tallies[k])))
+            k++;
+        if (k < n)
+            add(&r->tallies[k], t);
+        else
+            r->tallies[n++] = *t;
+    }
+    r->n_tallies = n;
 }
 
 /* ---- the log --------------------------------------------------------------------------------- */
@@ -131,7 +155,7 @@ bool audit_rates_read(struct audit_rates *r, const char *log)
             fclose(from);
             return false;
         }
-        add(r, &t);
+        add(find(r, &t), &t);
     }
     fclose(from);
     return true;
@@ -243,7 +267,7 @@ static void count_grading(struct progress *p, const struct audit_task *task)
         snprintf(t.checks, sizeof t.checks, "-");
     else
         name_checks(task->submission, t.checks);
-    add(p->rates, &t);
+    add(find(p->rates, &t), &t);
     audit_verdict_of_submission(task->lab, task->submission);
     FILE *log = fopen(p->run->log, "a");
     if (log)

@@ -69,64 +69,40 @@ static void unlock(void)
 
 /* ---- pages ----------------------------------------------------------------------------------- */
 
-static void *cleared(size_t n, size_t bytes)
+static const char what[] = "the record of what the host accesses";
+
+static void *cleared(size_t bytes)
 {
-    return needed(calloc(n, bytes), "the record of what the host accesses");
+    return needed(calloc(1, bytes), "%s", what);
 }
 
-static inline struct host_place *first_place(const struct host_record *r, uintptr_t number)
-{
-    return &r->table[(size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (r->n_places - 1)];
-}
-
+/* NULL: none. */
 static struct host_place *place_of(const struct host_record *r, uintptr_t number)
 {
-    struct host_place *place = first_place(r, number);
-    while (place->page && place->number != number)
-        if (++place == r->table + r->n_places)
-            place = r->table;
-    return place;
-}
-
-static void place_page(struct host_record *r, struct host_page *page)
-{
-    page->place = place_of(r, page->number);
-    *page->place = (struct host_place){page->number, page};
-}
-
-static void grow(struct host_record *r)
-{
-    r->n_places = r->n_places ? 2 * r->n_places : FIRST_PAGES;
-    free(r->table);
-    r->table = cleared(r->n_places, sizeof *r->table);
-    for (size_t i = 0; i < r->n; i++)
-        place_page(r, r->pages[i]);
+    return table_find(&r->places, sizeof(struct host_place), number + 1);
 }
 
 static __attribute__((noinline)) struct host_page *page_add(struct host_record *r, uintptr_t number)
 {
-    if (4 * (r->n + 1) > r->n_places)
-        grow(r);
     if (r->n == r->cap) {
         r->cap = r->cap ? 2 * r->cap : FIRST_PAGES;
-        r->pages = needed(realloc(r->pages, r->cap * sizeof(struct host_page *)),
-                          "the record of what the host accesses");
+        r->pages = needed(realloc(r->pages, r->cap * sizeof(struct host_page *)), "%s", what);
         memset(r->pages + r->n, 0, (r->cap - r->n) * sizeof(struct host_page *));
     }
     if (!r->pages[r->n])
-        r->pages[r->n] = cleared(1, sizeof(struct host_page));
+        r->pages[r->n] = cleared(sizeof(struct host_page));
     struct host_page *page = r->pages[r->n++];
     memset(page->bits, 0, sizeof page->bits);
     page->any[0] = page->any[1] = false;
     page->number = number;
-    place_page(r, page);
-    return page;
+    struct host_place *place = table_add(&r->places, sizeof *place, number + 1, what);
+    return place->page = page;
 }
 
 static struct host_page *page_of(struct host_record *r, uintptr_t number)
 {
-    struct host_page *page = place_of(r, number)->page;
-    return page ? page : page_add(r, number);
+    const struct host_place *place = place_of(r, number);
+    return place ? place->page : page_add(r, number);
 }
 
 static void mark_word(struct host_page *page, size_t word, uint64_t bits, bool writes, uint32_t by)
@@ -242,7 +218,10 @@ static bool slot_open(struct host_record *r, uint32_t site, uintptr_t number, bo
 static void clear(struct host_record *r)
 {
     for (size_t i = 0; i < r->n; i++)
-        *r->pages[i]->place = (struct host_place){.page = NULL};
+        r->pages[i]->place = place_of(r, r->pages[i]->number);
+    for (size_t i = 0; i < r->n; i++)
+        *r->pages[i]->place = (struct host_place){.key = 0};
+    r->places.n = 0;
     r->n = 0;
     r->n_runs = 0;
     memset(r->quiet, 0, sizeof r->quiet);
@@ -272,15 +251,14 @@ void host_record_end(void)
     for (size_t i = 0; i < r->cap && r->pages[i]; i++)
         free(r->pages[i]);
     free(r->pages);
-    free(r->table);
+    free(r->places.slots);
     free(r);
 }
 
 static struct host_record *own_record(void)
 {
     if (!own) {
-        own = cleared(1, sizeof *own);
-        grow(own);
+        own = cleared(sizeof *own);
         own->opened[HOST_SLOTS].skips = 1;
         simgpu_slots = own->slots;
     }
@@ -376,13 +354,14 @@ static __attribute__((noinline)) void access_any(const void *p, size_t bytes, bo
         r = begin();
     if (!r)
         return;
-    const bool is_known = place_of(r, number)->page;
-    if (!is_known && is_quiet(r, at, bytes)) {
+    const struct host_place *place = place_of(r, number);
+    struct host_page *page = place ? place->page : NULL;
+    if (!page && is_quiet(r, at, bytes)) {
         if (!slot_skips(r, slot_of(site), number) && is_quiet(r, start, RECORD_PAGE_BYTES))
             slot_open(r, site, number, true);
         return;
     }
-    if (!is_known && becomes_quiet(r, at, bytes))
+    if (!page && becomes_quiet(r, at, bytes))
         return;
     if (!slot_skips(r, slot_of(site), number) && slot_open(r, site, number, false)) {
         memset(r->marks[site % HOST_SLOTS] + (at - start), 0xff, bytes);
@@ -390,14 +369,10 @@ static __attribute__((noinline)) void access_any(const void *p, size_t bytes, bo
         r->opened[site % HOST_SLOTS].writes = writes;
         return;
     }
-    while (at % 64 + bytes > 64) {
-        const size_t part = 64 - at % 64;
-        mark(page_of(r, at / RECORD_PAGE_BYTES), at, part, writes, by);
-        at += part;
-        bytes -= part;
+    for (size_t part; bytes; at += part, bytes -= part, page = NULL) {
+        part = at % 64 + bytes > 64 ? 64 - at % 64 : bytes;
+        mark(page ? page : page_of(r, at / RECORD_PAGE_BYTES), at, part, writes, by);
     }
-    if (bytes)
-        mark(page_of(r, at / RECORD_PAGE_BYTES), at, bytes, writes, by);
 }
 
 /* Most accesses that have no open page are of one that was accessed before. */
@@ -406,10 +381,10 @@ void host_access(const void *p, size_t bytes, bool writes, const void *returns_t
     const uintptr_t at = (uintptr_t)p, number = at / RECORD_PAGE_BYTES;
     struct host_record *r = own;
     uint32_t by;
-    if (r && r->moment == *runtime->moment && at % 64 + bytes <= 64 &&
-        first_place(r, number)->number == number && first_place(r, number)->page &&
-        slot_skips(r, slot_of(site), number) && caller_is_own(returns_to, &by)) {
-        mark(first_place(r, number)->page, at, bytes, writes, by);
+    const struct host_place *place =
+        r && r->moment == *runtime->moment && at % 64 + bytes <= 64 ? place_of(r, number) : NULL;
+    if (place && slot_skips(r, slot_of(site), number) && caller_is_own(returns_to, &by)) {
+        mark(place->page, at, bytes, writes, by);
         return;
     }
     access_any(p, bytes, writes, returns_to, site);

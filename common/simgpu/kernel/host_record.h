@@ -25,12 +25,12 @@ struct host_page {
     uint64_t bits[2][RECORD_WORDS]; /* read, written: one for each byte */
     uint32_t by[2][RECORD_WORDS];   /* the place in the program of the latest such access */
     bool any[2];
-    struct host_place *place; /* in the table */
+    struct host_place *place; /* while the record is cleared */
 };
 
 struct host_place {
-    uintptr_t number;
-    struct host_page *page; /* NULL: none */
+    uint64_t key; /* number + 1 */
+    struct host_page *page;
 };
 
 /* Of one thread. Each load and store of the program is a site with a slot, which others have, too.
@@ -59,8 +59,7 @@ struct host_record {
     uint64_t latest;          /* serial of the latest allocation */
     struct host_page **pages; /* n of them in use, all of them allocated */
     size_t n, cap;
-    struct host_place *table; /* by hash: open addressing, a power of two of them */
-    size_t n_places;
+    struct table places; /* host_place */
     struct {
         const void *p;
         size_t bytes;

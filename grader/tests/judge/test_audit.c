@@ -350,21 +350,24 @@ Test(audit_rates, of_several_runs_and_machines_make_one)
     cr_expect(strstr(text, "No such file"), "%s", text);
 }
 
-/* The solution keeps a line for each commit: its time is that of the newest one. */
+/* The newest commit of the solution keeps a line of its own, which has its time. */
 Test(audit_rates, of_several_commits_make_one_line_of_a_merged_log)
 {
     checkout_run(
         text,
-        "{ printf '" LINE("X", "0", "wrong", "slow", "2\\t0\\t1\\t6", "time?") LINE(
-            "X", "0", "solution", "solution", "1\\t0\\t0\\t2",
-            "-") "' >%s/log\n"
-                 "sed 's/abc/def/; s/-22/-23/' %s/log; } >>%s/log; build/grader/audit merge %s/log",
+        "{ printf '" LINE("X", "0", "wrong", "slow", "2\\t0\\t1\\t6", "time?")
+            LINE("X", "0", "solution", "solution", "1\\t0\\t0\\t2",
+                 "-") "' >%s/log\n"
+                      "sed 's/abc/def/; s/-22/-23/; p; s/def/ghi/; s/-23/-24/' %s/log; } >>%s/log\n"
+                      "build/grader/audit merge %s/log",
         scratch, scratch, scratch, scratch);
-    cr_expect(strstr(text, "\nX\t580\tabc,def\t2026-11-22,2026-11-23\t0\tlab01\twrong\tslow\t4\t0"
-                           "\t2\t12.00\ttime?\n"),
+    cr_expect(strstr(text,
+                     "\nX\t580\tabc,def,ghi\t2026-11-22,2026-11-23,2026-11-24\t0\tlab01\twrong"
+                     "\tslow\t6\t0\t3\t18.00\ttime?\n"),
               "%s", text);
-    cr_expect(strstr(text, "\tabc\t2026-11-22\t0\tlab01\tsolution\tsolution\t1\t"), "%s", text);
-    cr_expect(strstr(text, "\tdef\t2026-11-23\t0\tlab01\tsolution\tsolution\t1\t"), "%s", text);
+    cr_expect(strstr(text, "\tabc,def\t2026-11-22,2026-11-23\t0\tlab01\tsolution\tsolution\t2\t"),
+              "%s", text);
+    cr_expect(strstr(text, "\tghi\t2026-11-24\t0\tlab01\tsolution\tsolution\t1\t"), "%s", text);
 }
 
 Test(audit_rates, that_were_counted_on_gpus_are_in_their_page)
