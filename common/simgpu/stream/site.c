@@ -41,11 +41,11 @@ uint32_t site_count(uint32_t caller)
     return 0;
 }
 
-void find_undefined(const struct op *op, enum simgpu_what what, enum simgpu_next next, uint64_t n)
+void find_undefined(const struct op *op, struct simgpu_finding *f)
 {
-    struct simgpu_finding f = {
-        .kind = SIMGPU_UNDEFINED, .what = what, .next = next, .n = n, .device = op->device->id};
-    site_of(op, &f.first);
-    f.second = f.first;
-    finding_add(&f);
+    f->kind = SIMGPU_UNDEFINED;
+    f->device = op->device->id;
+    site_of(op, &f->first);
+    f->second = f->first;
+    finding_add(f);
 }
