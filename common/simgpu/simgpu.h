@@ -108,6 +108,10 @@ void simgpu_own_code(const void *begin, const void *end);
  * kernel launch into a stream of another device than the current one. */
 void simgpu_by_guide(int on);
 
+/* From now on (1) the program sets up, until 0: findings name the operations that it enqueues then.
+ */
+void simgpu_setting_up(int on);
+
 /* The nodes captured so far of the last capture that failed: a cudaGraph_t, which the caller
    destroys. Open captures end, and fail. NULL: none has failed. */
 void *simgpu_failed_capture(void);
@@ -258,6 +262,7 @@ struct simgpu_site {
     int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
                 */
     int is_early;   /* before the kernel called cudaGridDependencySynchronize, or without that */
+    int of_setup;   /* enqueued after simgpu_setting_up(1), the latest one, and before its end */
     int pageable;   /* a copy in a stream from (1) or to (2) pageable memory */
     uint16_t waits; /* for the device's own use: the waits of its stream before it */
     struct simgpu_caller

@@ -19,7 +19,7 @@ enum { LOAD_BYTES = 4 << 20, LEAST_CALLS = 7, MOST_CALLS = 255 };
 
 static const double warm_up_us = 5000, measure_us = 20000; /* on a GPU; one call at least */
 
-static void note_unwaited_stream(struct subject *s)
+void bench_unwaited(struct subject *s)
 {
     subject_report(s, HAS_SLEPT, simgpu_has_slept ? simgpu_has_slept() : 0);
     uint32_t created = 0;
@@ -32,7 +32,7 @@ static void note_unwaited_stream(struct subject *s)
  * submission's. */
 static void report_pending(struct subject *s, int n_devices)
 {
-    note_unwaited_stream(s);
+    bench_unwaited(s);
     if (simgpu_free_computing)
         simgpu_free_computing(1);
     const double from_us = clock_now_us();

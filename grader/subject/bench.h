@@ -12,6 +12,8 @@
  * address of the call that created it: UNWAITED_CREATED); -1: none, or a GPU, which cannot say.
  * Waits for nothing if the run is unaided. */
 void bench_pending(struct subject *s);
+/* The stream that nobody has waited for alone. */
+void bench_unwaited(struct subject *s);
 /* The same of devices 0 to n_devices - 1, in place of the current one; device 0 is current
    afterwards. */
 void bench_pending_on(struct subject *s, int n_devices);

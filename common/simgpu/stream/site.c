@@ -15,6 +15,7 @@ void site_of(const struct op *op, struct simgpu_site *site)
     site->line[0] = 0;
     site->graph = op->graph;
     site->is_early = 0;
+    site->of_setup = op->index >= op->stream->setup_from && op->index < op->stream->setup_to;
     site->pageable = 0;
     if (op->work.kind == OP_COPY && op->work.copy.pageable && !op->in_graph)
         site->pageable = op->work.copy.path == PATH_H2D ? 1 : 2;

@@ -38,14 +38,15 @@ struct stream {
     struct epoch epoch; /* of the last operation enqueued */
     struct epoch work; /* of the last one that is no record, wait or mark: these change no memory */
     uint32_t clock_id;
-    uint16_t waits;          /* its latest; while it captures, those of the capture */
-    uint16_t waits_outside;  /* while it captures: those before */
-    bool has_worked;         /* since its latest wait */
-    uint64_t n_ops;          /* operations enqueued so far */
-    uint64_t n_kernels;      /* kernels enqueued so far */
-    int n_pending;           /* operations that are not done */
-    int n_queued;            /* kernels and copies that are not done */
-    struct capture *capture; /* counted; NULL: it does not capture */
+    uint16_t waits;                /* its latest; while it captures, those of the capture */
+    uint16_t waits_outside;        /* while it captures: those before */
+    bool has_worked;               /* since its latest wait */
+    uint64_t n_ops;                /* operations enqueued so far */
+    uint64_t setup_from, setup_to; /* those of the latest set-up (simgpu_setting_up) */
+    uint64_t n_kernels;            /* kernels enqueued so far */
+    int n_pending;                 /* operations that are not done */
+    int n_queued;                  /* kernels and copies that are not done */
+    struct capture *capture;       /* counted; NULL: it does not capture */
     struct frontier frontier;
     int refs;            /* the handle, every pending operation, a capture */
     struct stream *next; /* on its device, in order of creation */
