@@ -152,12 +152,13 @@ struct simgpu_work {
                             dram_bytes */
     double shared_bytes; /* bytes moved between shared memory and registers, whole grid */
     double delay_us;     /* the minimum time of every block */
-    double waits;        /* how often a thread waits for a load; 0: other threads hide the waits */
-    int launches_graphs; /* it calls cudaGraphLaunch: it must be a node of a graph */
-    int waits_for_grids; /* it calls cudaGridDependencySynchronize, */
-    double wait_share;   /* after this share of its memory traffic and of delay_us, and before its
+    uint64_t busy_blocks; /* the first blocks of the grid, which have all of this work; 0: all */
+    double waits;         /* how often a thread waits for a load; 0: other threads hide the waits */
+    int launches_graphs;  /* it calls cudaGraphLaunch: it must be a node of a graph */
+    int waits_for_grids;  /* it calls cudaGridDependencySynchronize, */
+    double wait_share;    /* after this share of its memory traffic and of delay_us, and before its
                             arithmetic: 0 to 1 */
-    int triggers;        /* it calls cudaTriggerProgrammaticLaunchCompletion as it begins */
+    int triggers;         /* it calls cudaTriggerProgrammaticLaunchCompletion as it begins */
 };
 
 struct simgpu_dim {

@@ -109,6 +109,7 @@ struct kernel_call {
     double dram_per_load; /* bytes of device memory traffic per such microsecond */
     double least_us;      /* every block lasts at least so long */
     int capacity;         /* blocks the whole device holds at once */
+    uint64_t busy_blocks; /* the first ones of the grid; the others have nothing to do */
     /* the parts of block_load and least_us before the kernel waits for its predecessors, and before
      * it triggers its successors */
     float wait_load, wait_us;
