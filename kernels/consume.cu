@@ -48,7 +48,7 @@ const void *kernel_consume(void)
 FOOTPRINT consume_footprint(struct simgpu_work *work, const struct simgpu_launch *launch,
                             float *out, const float *in, int n)
 {
-    const size_t reached = simgpu_reached(launch, n);
+    const size_t reached = simgpu_reached(work, launch, n);
     simgpu_touch(work, SIMGPU_READ, in, reached < (size_t)n ? reached + 1 : reached);
     simgpu_touch(work, SIMGPU_WRITE, out, reached);
     work->flops = 4.0 * reached;

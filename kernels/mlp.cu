@@ -188,7 +188,7 @@ FOOTPRINT sum_parts_footprint(struct simgpu_work *work, const struct simgpu_laun
                               float *y, const float *x, const float *parts, size_t pitch,
                               int n_parts, int count)
 {
-    const size_t some = simgpu_reached(launch, count);
+    const size_t some = simgpu_reached(work, launch, count);
     simgpu_touch(work, SIMGPU_READ, x, some);
     simgpu_touch_rows(work, SIMGPU_READ, parts, some, (size_t)n_parts, pitch);
     simgpu_touch(work, SIMGPU_WRITE, y, some);

@@ -101,7 +101,7 @@ int kernel_capability(void)
 FOOTPRINT produce_footprint(struct simgpu_work *work, const struct simgpu_launch *launch,
                             float *out, const float *in, int steps, int n)
 {
-    const size_t reached = simgpu_reached(launch, n);
+    const size_t reached = simgpu_reached(work, launch, n);
     simgpu_touch(work, SIMGPU_READ, in, reached);
     simgpu_touch(work, SIMGPU_WRITE, out, reached);
     work->flops = 3.0 * steps * reached;

@@ -43,7 +43,7 @@ const void *kernel_saxpy(void)
 FOOTPRINT saxpy_footprint(struct simgpu_work *work, const struct simgpu_launch *launch, float *y,
                           const float *x, float, int n)
 {
-    const size_t reached = simgpu_reached(launch, n);
+    const size_t reached = simgpu_reached(work, launch, n);
     simgpu_touch(work, SIMGPU_READ, x, reached);
     simgpu_touch(work, SIMGPU_READ_WRITE, y, reached);
     work->flops = 2.0 * reached;

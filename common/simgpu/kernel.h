@@ -68,6 +68,14 @@ inline size_t simgpu_reached(const struct simgpu_launch *launch, int n)
     return threads < (size_t)n ? threads : (size_t)n;
 }
 
+/* The same; blocks that reach none of them end at once. */
+inline size_t simgpu_reached(struct simgpu_work *work, const struct simgpu_launch *launch, int n)
+{
+    if (launch->grid.y == 1 && launch->grid.z == 1)
+        work->busy_blocks = ((size_t)n + launch->block.x - 1) / launch->block.x;
+    return simgpu_reached(launch, n);
+}
+
 #ifdef __CUDACC__
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900 /* no kernel starts early there */

@@ -108,6 +108,10 @@ void simgpu_own_code(const void *begin, const void *end);
  * kernel launch into a stream of another device than the current one. */
 void simgpu_by_guide(int on);
 
+/* From now on (1) the program sets up, until 0: findings name the operations that it enqueues then.
+ */
+void simgpu_setting_up(int on);
+
 /* The nodes captured so far of the last capture that failed: a cudaGraph_t, which the caller
    destroys. Open captures end, and fail. NULL: none has failed. */
 void *simgpu_failed_capture(void);
@@ -148,12 +152,13 @@ struct simgpu_work {
                             dram_bytes */
     double shared_bytes; /* bytes moved between shared memory and registers, whole grid */
     double delay_us;     /* the minimum time of every block */
-    double waits;        /* how often a thread waits for a load; 0: other threads hide the waits */
-    int launches_graphs; /* it calls cudaGraphLaunch: it must be a node of a graph */
-    int waits_for_grids; /* it calls cudaGridDependencySynchronize, */
-    double wait_share;   /* after this share of its memory traffic and of delay_us, and before its
+    uint64_t busy_blocks; /* the first blocks of the grid, which have all of this work; 0: all */
+    double waits;         /* how often a thread waits for a load; 0: other threads hide the waits */
+    int launches_graphs;  /* it calls cudaGraphLaunch: it must be a node of a graph */
+    int waits_for_grids;  /* it calls cudaGridDependencySynchronize, */
+    double wait_share;    /* after this share of its memory traffic and of delay_us, and before its
                             arithmetic: 0 to 1 */
-    int triggers;        /* it calls cudaTriggerProgrammaticLaunchCompletion as it begins */
+    int triggers;         /* it calls cudaTriggerProgrammaticLaunchCompletion as it begins */
 };
 
 struct simgpu_dim {
@@ -258,6 +263,7 @@ struct simgpu_site {
     int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
                 */
     int is_early;   /* before the kernel called cudaGridDependencySynchronize, or without that */
+    int of_setup;   /* enqueued after simgpu_setting_up(1), the latest one, and before its end */
     int pageable;   /* a copy in a stream from (1) or to (2) pageable memory */
     uint16_t waits; /* for the device's own use: the waits of its stream before it */
     struct simgpu_caller
@@ -303,6 +309,8 @@ enum simgpu_what {
                                         has set, of a handle without a default */
     SIMGPU_WHAT_LAUNCHED_BY_BOTH, /* a kernel's launch of graph `n` runs when the host's, `first`,
                                         begins */
+    SIMGPU_WHAT_OTHER_DIRECTION,  /* `first`, a copy of cudaMemcpyKind `n`, which calls `memory`
+                                    memory of the host */
     SIMGPU_WHAT_GRAPH_IN_TWO_THREADS, /* calls of two host threads name one graph and overlap */
     /* at the end of the program */
     SIMGPU_WHAT_NEVER_FREED,     /* `n` allocations, the first one is `memory` */
@@ -343,6 +351,7 @@ enum simgpu_next {
     SIMGPU_NEXT_USE_PINNED,
     SIMGPU_NEXT_ASSIGN_DEFAULT,
     SIMGPU_NEXT_WAIT_FOR_LAUNCHER,
+    SIMGPU_NEXT_COMPARE_DIRECTION,
     SIMGPU_NEXT_ONE_THREAD_AT_A_TIME,
     SIMGPU_NEXT_SYNCHRONIZE,
     SIMGPU_NEXT_END_CAPTURE,

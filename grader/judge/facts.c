@@ -11,6 +11,7 @@ static struct facts facts;
 static const char *asked; /* the fact to record if it fails; NULL: none */
 static struct wire_note notes[MOST_NOTES];
 static int n_notes;
+static bool setup_left_work;
 
 void judge_fact_number(const char *name, double number)
 {
@@ -93,6 +94,11 @@ void judge_notes_drop(void)
     n_notes = 0;
 }
 
+void judge_setup_keep(const struct wire_reply *r)
+{
+    setup_left_work = r->reported >> UNWAITED_STREAM.at & 1 && r->figures[UNWAITED_STREAM.at] >= 0;
+}
+
 void judge_expect_nothing_noted(void)
 {
     judge_ask_notes();
@@ -144,6 +150,8 @@ const struct facts *judge_facts(const struct session_event *event)
     const struct session_check *c = judge_current;
     if (asked && event->cause == CAUSE_NONE)
         judge_fact(asked);
+    if (setup_left_work)
+        judge_fact("setup_left_work");
     if (event->cause != CAUSE_NONE && event->cause != CAUSE_FINDING)
         judge_ask_notes(); /* they may say why it failed; a finding has a cause of its own */
     facts.lab = lab->name;

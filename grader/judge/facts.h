@@ -12,6 +12,10 @@
 void judge_notes_keep(const struct wire_reply *r);
 void judge_notes_drop(void); /* of the scenario before */
 
+/* The reply to a setup of the submission: has it left work for which the host has not waited? Then
+   a failure has the fact setup_left_work, until the next setup. */
+void judge_setup_keep(const struct wire_reply *r);
+
 /* From now on rules may ask what the capture had captured before the error; NULL: not known. */
 void judge_ask_capture(const struct dag *so_far);
 

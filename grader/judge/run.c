@@ -48,6 +48,8 @@ static void set_up(struct judged *j)
     memset(&j->lineage, 0, sizeof j->lineage);
     j->up = true;
     judge_ask(j, WIRE_SETUP, fd);
+    if (j->who == JUDGE_SUBMISSION)
+        judge_setup_keep(&j->reply);
     if (fd >= 0)
         close(fd);
 }

@@ -82,6 +82,7 @@ static const char *const what_words[] = {[SIMGPU_WHAT_NOTHING] = "nothing",
                                          [SIMGPU_WHAT_LOST_PEER_ACCESS] = "lost-peer-access",
                                          [SIMGPU_WHAT_CONDITION_UNDEFINED] = "condition-undefined",
                                          [SIMGPU_WHAT_LAUNCHED_BY_BOTH] = "launched-by-both",
+                                         [SIMGPU_WHAT_OTHER_DIRECTION] = "other-direction",
                                          [SIMGPU_WHAT_GRAPH_IN_TWO_THREADS] =
                                              "graph-in-two-threads",
                                          [SIMGPU_WHAT_NEVER_FREED] = "never-freed",
@@ -131,9 +132,15 @@ static bool is_staged(const struct simgpu_site *site)
     return site->pageable == 1;
 }
 
+static bool is_of_setup(const struct simgpu_site *site)
+{
+    return site->of_setup;
+}
+
 TERM_IF(legacy, of_site(f, n, words, is_legacy))
 TERM_IF(enqueued, of_site(f, n, words, is_enqueued))
 TERM_IF(staged, of_site(f, n, words, is_staged))
+TERM_IF(of_setup, of_site(f, n, words, is_of_setup))
 TERM_IF(early, of_site(f, n, words, is_early))
 TERM_IF(at_start, term_finding(f) && term_finding(f)->address == term_finding(f)->memory.address)
 TERM_IF(is_reading, term_finding(f) && term_finding(f)->is_read)
@@ -173,6 +180,7 @@ const struct term terms_of_findings[] = {
     {"legacy", ABOUT_FINDING, words_which_site, legacy},
     {"enqueued", ABOUT_FINDING, words_which_site, enqueued},
     {"early", ABOUT_FINDING, words_which_site, early},
+    {"of-setup", ABOUT_FINDING, words_which_site, of_setup},
     {"staged", ABOUT_FINDING, words_which_site, staged},
     {"at-start", ABOUT_FINDING, NULL, at_start},
     {"reads", ABOUT_FINDING, NULL, is_reading},

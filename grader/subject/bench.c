@@ -31,7 +31,7 @@ void bench_returned(void)
         unwaited.stream = simgpu_unwaited_stream(&unwaited.created);
 }
 
-static void note_unwaited_stream(struct subject *s)
+void bench_unwaited(struct subject *s)
 {
     bench_returned();
     subject_report(s, HAS_SLEPT, simgpu_has_slept ? simgpu_has_slept() : 0);
@@ -45,7 +45,7 @@ static void note_unwaited_stream(struct subject *s)
  * submission's. */
 static void report_pending(struct subject *s, int n_devices)
 {
-    note_unwaited_stream(s);
+    bench_unwaited(s);
     if (simgpu_free_computing)
         simgpu_free_computing(1);
     const double from_us = clock_now_us();

@@ -15,6 +15,8 @@ void bench_pending(struct subject *s);
 /* After a call in the middle of a run, whose work must be complete, too: the next report has what
    it has not waited for. Takes no virtual time. */
 void bench_returned(void);
+/* The stream that nobody has waited for alone. */
+void bench_unwaited(struct subject *s);
 /* The same of devices 0 to n_devices - 1, in place of the current one; device 0 is current
    afterwards. */
 void bench_pending_on(struct subject *s, int n_devices);

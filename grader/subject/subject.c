@@ -19,6 +19,7 @@
 #include "common/clock.h"
 
 #pragma weak simgpu_count_computing
+#pragma weak simgpu_setting_up
 #pragma weak simgpu_show_progress
 
 enum { LOOK_OUT_US = 2000 };
@@ -120,7 +121,13 @@ static int setup(struct subject *s, const struct wire_request *request, int fd)
     s->up = true;
     subject_forget_errors();
     bench_begin();
-    return s->lab->setup(s);
+    if (simgpu_setting_up)
+        simgpu_setting_up(1);
+    failed = s->lab->setup(s);
+    if (simgpu_setting_up)
+        simgpu_setting_up(0);
+    bench_unwaited(s);
+    return failed;
 }
 
 static int teardown(struct subject *s)

@@ -64,7 +64,7 @@ static struct copy_shape shape_2d(void *dst, size_t dst_pitch, const void *src, 
                                   size_t width, size_t rows)
 {
     return (struct copy_shape){
-        dst, src, width, rows, 1, dst_pitch, src_pitch, dst_pitch * rows, src_pitch * rows};
+        dst, src, width, rows, 1, dst_pitch, src_pitch, dst_pitch * rows, src_pitch * rows, true};
 }
 
 EXPORT cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)

@@ -31,6 +31,7 @@ struct sim {
     int n_device_graphs;  /* live execs uploaded for device launch; 0: no kernel launches a graph */
     bool compute, checks; /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
     bool tracing;
+    bool setting_up;  /* simgpu_setting_up */
     bool forked;      /* a child of the program that used the device: it has none */
     uint64_t freedom; /* SIMGPU_FREEDOM; 0: nothing is drawn */
 };

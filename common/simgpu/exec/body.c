@@ -18,7 +18,8 @@ static struct flat *chosen(const struct op *op)
     if (context_error() != cudaSuccess)
         return NULL;
     if (!v->was_set && !v->has_default && sim.checks && sim.compute)
-        find_undefined(op, SIMGPU_WHAT_CONDITION_UNDEFINED, SIMGPU_NEXT_ASSIGN_DEFAULT, 0);
+        find_undefined(op, &(struct simgpu_finding){.what = SIMGPU_WHAT_CONDITION_UNDEFINED,
+                                                    .next = SIMGPU_NEXT_ASSIGN_DEFAULT});
     if (c->type != cudaGraphCondTypeSwitch)
         which = value ? 0 : 1;
     if (which >= (unsigned)c->n || (c->bodies[which].n == 0 && c->type != cudaGraphCondTypeWhile))

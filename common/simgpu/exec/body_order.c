@@ -11,7 +11,7 @@
 /* One body while its nodes get their epochs. */
 struct round {
     const struct flat *flat;
-    struct stream *stream;
+    const struct op *launched; /* its outermost conditional node */
     const struct epoch *begin;
     bool is_unknown;            /* a kernel has no footprint */
     struct epoch *epochs;       /* of its nodes */
@@ -19,11 +19,11 @@ struct round {
     uint32_t *clock_ids;        /* of its chains */
 };
 
-static void round_open(struct round *r, const struct flat *f, struct stream *s,
+static void round_open(struct round *r, const struct flat *f, const struct op *launched,
                        const struct epoch *begin)
 {
     size_t n = (size_t)f->n + 1;
-    *r = (struct round){.flat = f, .stream = s, .begin = begin};
+    *r = (struct round){.flat = f, .launched = launched, .begin = begin};
     r->epochs = calloc(n, sizeof *r->epochs);
     r->after = calloc(n, sizeof *r->after);
     r->clock_ids = calloc((size_t)f->n_chains + 1, sizeof *r->clock_ids);
@@ -55,13 +55,16 @@ static void declare_node(struct round *r, int i)
         r->after[n++] = r->begin;
     r->epochs[i] = epoch_new(r->clock_ids[x->chain], r->after, n);
     if (x->work.kind == OP_CONDITION) {
-        r->is_unknown |= bodies_declare(x->work.condition.choice, r->stream, r->clock_ids[x->chain],
-                                        &r->epochs[i]);
+        r->is_unknown |= bodies_declare(x->work.condition.choice, r->launched,
+                                        r->clock_ids[x->chain], &r->epochs[i]);
         return;
     }
     struct op op = {.work = x->work,
-                    .stream = r->stream,
-                    .device = r->stream->device,
+                    .stream = r->launched->stream,
+                    .stream_id = r->launched->stream_id,
+                    .index = r->launched->index,
+                    .device = &devices[x->device],
+                    .in_graph = true,
                     .node = x->number,
                     .epoch = r->epochs[i]};
     epoch_drop(&x->unknown);
@@ -73,14 +76,14 @@ static void declare_node(struct round *r, int i)
     }
 }
 
-bool bodies_declare(const struct choice *c, struct stream *s, uint32_t clock_id,
+bool bodies_declare(const struct choice *c, const struct op *launched, uint32_t clock_id,
                     struct epoch *begin)
 {
     bool is_unknown = false;
     for (int b = 0; b < c->n; b++) {
         const struct flat *f = &c->bodies[b];
         struct round r;
-        round_open(&r, f, s, begin);
+        round_open(&r, f, launched, begin);
         for (int i = 0; i < f->n; i++)
             declare_node(&r, i);
         int n = 0;

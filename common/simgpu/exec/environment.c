@@ -110,8 +110,9 @@ void environment_begins(struct op *mark)
 {
     const struct exec *x = mark->environment->exec;
     if (x->running && sim.checks)
-        find_undefined(mark, SIMGPU_WHAT_LAUNCHED_BY_BOTH, SIMGPU_NEXT_WAIT_FOR_LAUNCHER,
-                       (uint64_t)x->number);
+        find_undefined(mark, &(struct simgpu_finding){.what = SIMGPU_WHAT_LAUNCHED_BY_BOTH,
+                                                      .next = SIMGPU_NEXT_WAIT_FOR_LAUNCHER,
+                                                      .n = (uint64_t)x->number});
     mark->environment->exec->running = mark->environment;
     mark->environment->start_ns = mark->end_ns;
 }

@@ -245,8 +245,9 @@ struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphCondi
 bool choice_own(struct work *w);
 
 /* ---- body_order.c ---------------------------------------------------------------------------- */
-/* Declares the accesses of the bodies to race detection when the graph is launched. They come after
- * `begin`, which then moves on, on the same clock id, to after all of them. True: the accesses of
- * some of their kernels become known only when they run. */
-bool bodies_declare(const struct choice *c, struct stream *s, uint32_t clock_id,
+/* Declares the accesses of the bodies to race detection when the graph is launched: `launched` is
+ * its conditional node, in or around which they are. They come after `begin`, which then moves on,
+ * on the same clock id, to after all of them. True: the accesses of some of their kernels become
+ * known only when they run. */
+bool bodies_declare(const struct choice *c, const struct op *launched, uint32_t clock_id,
                     struct epoch *begin);

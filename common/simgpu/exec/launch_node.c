@@ -59,7 +59,7 @@ static void declare_bodies(struct launch *l, struct op *op, uint32_t clock_id)
     const bool is_late = l->late || l->environment;
     if (!is_late)
         l->late = late_begin(&l->begin->epoch, true);
-    if (!bodies_declare(op->work.condition.choice, l->stream, clock_id, &op->epoch) && !is_late)
+    if (!bodies_declare(op->work.condition.choice, op, clock_id, &op->epoch) && !is_late)
         late_end(&l->late);
 }
 

@@ -74,6 +74,10 @@ static const char *const whats[SIMGPU_WHATS] = {
     [SIMGPU_WHAT_LAUNCHED_BY_BOTH] =
         "The host's launch of graph {n} begins while a kernel's launch of it runs: this is "
         "undefined (an H200 hangs)",
+    [SIMGPU_WHAT_OTHER_DIRECTION] =
+        "{first} has the direction {direction}, but its {side} is device memory, {allocation}: if "
+        "the pointers do not match the direction of a copy, its behavior is undefined (on an H200 "
+        "the pointers decide)",
     [SIMGPU_WHAT_GRAPH_IN_TWO_THREADS] = "Two host threads use one graph (cudaGraph_t) at the same "
                                          "time: graphs are not thread-safe, "
                                          "so the result is undefined",
@@ -163,6 +167,9 @@ static const char *const nexts[SIMGPU_NEXTS] = {
         "node set the value (cudaGraphSetConditional)",
     [SIMGPU_NEXT_WAIT_FOR_LAUNCHER] =
         "let the host wait for the graph whose kernels launch graph {n} (cudaStreamSynchronize)",
+    [SIMGPU_NEXT_COMPARE_DIRECTION] =
+        "compare the direction with the two pointers, of which the first one is the destination, "
+        "and correct what is wrong. cudaMemcpyDefault takes the direction from the pointers",
     [SIMGPU_NEXT_ONE_THREAD_AT_A_TIME] = "let one thread at a time use the graph (a mutex), also "
                                          "to clone or instantiate it, or give "
                                          "each thread a graph of its own",
@@ -329,6 +336,14 @@ static void object_parts(struct parts *p, const struct simgpu_finding *f)
     part(p, "end", "%s", names[2]);
 }
 
+static void direction_part(struct parts *p, const struct simgpu_finding *f)
+{
+    static const char *const names[] = {"HostToHost", "HostToDevice", "DeviceToHost"};
+    const bool known = f->n < sizeof names / sizeof names[0];
+    part(p, "direction", "cudaMemcpy%s", known ? names[f->n] : "Default");
+    part(p, "side", "%s", f->is_read ? "source" : "destination");
+}
+
 static void dim_part(struct parts *p, const char *name, struct simgpu_dim d)
 {
     part(p, name, "%u x %u x %u", d.x, d.y, d.z);
@@ -367,6 +382,7 @@ static void parts_of(struct parts *p, const struct simgpu_finding *f)
     range_part(p, f);
     place_part(p, f);
     object_parts(p, f);
+    direction_part(p, f);
     dim_part(p, "grid", f->launch.grid);
     dim_part(p, "block", f->launch.block);
     part(p, "them", "%s", f->bytes == 1 ? "it" : "them");

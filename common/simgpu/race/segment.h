@@ -32,7 +32,8 @@ struct touch {
     bool atomic;   /* by atomic operations: no race with others like it */
     bool of_host;  /* by host code */
     bool alone;    /* as in struct access */
-    bool is_early; /* of its site, as pageable is */
+    bool is_early; /* of its site, as of_setup and pageable are */
+    bool of_setup;
     uint8_t pageable;
     struct epoch epoch;
     const char *name;        /* of its site; one copy serves all */

@@ -50,6 +50,7 @@ struct touch *touch_new(const struct epoch *epoch, const struct simgpu_site *sit
                         .index = site->index,
                         .nth = site->nth,
                         .is_early = site->is_early,
+                        .of_setup = site->of_setup,
                         .pageable = (uint8_t)site->pageable,
                         .waits = site->waits,
                         .caller = site->caller,
@@ -105,6 +106,7 @@ struct simgpu_site touch_site(const struct touch *t)
                                .nth = t->nth,
                                .graph = t->graph,
                                .is_early = t->is_early,
+                               .of_setup = t->of_setup,
                                .pageable = t->pageable,
                                .waits = t->waits,
                                .caller = t->caller};

@@ -4,7 +4,7 @@
 
 struct copy_shape copy_shape_1d(void *dst, const void *src, size_t bytes)
 {
-    return (struct copy_shape){dst, src, bytes, 1, 1, bytes, bytes, bytes, bytes};
+    return (struct copy_shape){dst, src, bytes, 1, 1, bytes, bytes, bytes, bytes, true};
 }
 
 /* ---- what a pointer is ----------------------------------------------------------------------- */
@@ -63,6 +63,29 @@ static bool direction_fits(enum cudaMemcpyKind kind, enum place dst, enum place 
     return fits_dst && fits_src;
 }
 
+/* Does a direction that calls p memory of the host contradict it? Pinned, registered and managed
+ * memory is of both sides: no document says which of them it must be called. */
+static bool contradicts(const struct copy_shape *s, bool is_of_host, const void *p)
+{
+    const struct allocation *a = s->is_bound && is_of_host ? memory_find(p) : NULL;
+    return a && !memory_is_of_host(a);
+}
+
+void copy_find_contradiction(const struct op *op)
+{
+    const struct copy_job *c = &op->work.copy;
+    if (!sim.checks || (!c->wrong_dst && !c->wrong_src))
+        return;
+    const void *p = c->wrong_dst ? c->dst : c->src;
+    find_undefined(op, &(struct simgpu_finding){.what = SIMGPU_WHAT_OTHER_DIRECTION,
+                                                .next = SIMGPU_NEXT_COMPARE_DIRECTION,
+                                                .n = c->kind,
+                                                .is_read = !c->wrong_dst,
+                                                .address = (uint64_t)(uintptr_t)p,
+                                                .bytes = op->work.bytes,
+                                                .memory = memory_of(memory_find(p))});
+}
+
 static enum copy_path path_of(enum place dst, enum place src, int dst_device, int src_device)
 {
     if (dst == PLACE_DEVICE && src == PLACE_DEVICE)
@@ -119,6 +142,8 @@ static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum c
     enum place src = place_of(s->src, s, s->src_pitch, s->src_slice, "src", &src_device);
     if (dst == PLACE_BAD || src == PLACE_BAD || !direction_fits(kind, dst, src))
         return cudaErrorInvalidValue;
+    const bool to_host = kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost,
+               from_host = kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice;
     *job = (struct copy_job){.dst = s->dst,
                              .src = s->src,
                              .width = s->width,
@@ -129,6 +154,8 @@ static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum c
                              .dst_slice = s->dst_slice,
                              .src_slice = s->src_slice,
                              .kind = kind,
+                             .wrong_dst = contradicts(s, to_host, s->dst),
+                             .wrong_src = contradicts(s, from_host, s->src),
                              .path = path_of(dst, src, dst_device, src_device),
                              .pageable = dst == PLACE_PAGEABLE || src == PLACE_PAGEABLE,
                              .in_device = dst == PLACE_DEVICE && src == PLACE_DEVICE,
@@ -234,7 +261,8 @@ cudaError_t copy_shape_3d(struct copy_shape *out, const struct cudaMemcpy3DParms
                                d.pitch,
                                s.pitch,
                                d.slice,
-                               s.slice};
+                               s.slice,
+                               false};
     const bool empty = p->extent.width == 0 || p->extent.height == 0 || p->extent.depth == 0,
                has_dst = to || p->dstPtr.ptr, has_src = from || p->srcPtr.ptr;
     if (empty || (unsigned)p->kind > cudaMemcpyDefault || (has_dst && has_src))
@@ -249,6 +277,7 @@ cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p)
     cudaError_t e = copy_shape_3d(&s, p);
     if (e == cudaSuccess && (s.width == 0 || s.rows == 0 || s.depth == 0))
         e = cudaErrorInvalidValue;
+    s.is_bound = !p->dstArray && !p->srcArray;
     if (s.rows == 1 && s.depth == 1) { /* one that was read back has no pitch */
         s.dst_pitch = s.dst_pitch ? s.dst_pitch : s.width;
         s.src_pitch = s.src_pitch ? s.src_pitch : s.width;

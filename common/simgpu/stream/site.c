@@ -15,6 +15,7 @@ void site_of(const struct op *op, struct simgpu_site *site)
     site->line[0] = 0;
     site->graph = op->graph;
     site->is_early = 0;
+    site->of_setup = op->index >= op->stream->setup_from && op->index < op->stream->setup_to;
     site->pageable = 0;
     if (op->work.kind == OP_COPY && op->work.copy.pageable && !op->in_graph)
         site->pageable = op->work.copy.path == PATH_H2D ? 1 : 2;
@@ -41,11 +42,11 @@ uint32_t site_count(uint32_t caller)
     return 0;
 }
 
-void find_undefined(const struct op *op, enum simgpu_what what, enum simgpu_next next, uint64_t n)
+void find_undefined(const struct op *op, struct simgpu_finding *f)
 {
-    struct simgpu_finding f = {
-        .kind = SIMGPU_UNDEFINED, .what = what, .next = next, .n = n, .device = op->device->id};
-    site_of(op, &f.first);
-    f.second = f.first;
-    finding_add(&f);
+    f->kind = SIMGPU_UNDEFINED;
+    f->device = op->device->id;
+    site_of(op, &f->first);
+    f->second = f->first;
+    finding_add(f);
 }

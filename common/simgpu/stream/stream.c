@@ -17,6 +17,7 @@ struct stream *stream_create(struct device *d, unsigned flags, int priority)
     s->flags = flags;
     s->priority = priority;
     s->sync_policy = POLICY_UNSET;
+    s->setup_to = sim.setting_up ? UINT64_MAX : 0;
     s->memory = memory_attributes_fresh();
     s->clock_id = clock_id_after(&host_epoch);
     s->refs = 1;
@@ -40,6 +41,19 @@ struct stream *stream_legacy(struct device *d)
         n_created--;
     }
     return d->legacy;
+}
+
+EXPORT void simgpu_setting_up(int on)
+{
+    struct thread_state *t = thread_self();
+    device_lock(t);
+    sim.setting_up = on;
+    for (int i = 0; i < sim.n_devices; i++)
+        for (struct stream *s = devices[i].streams; s; s = s->next) {
+            s->setup_from = on ? s->n_ops : s->setup_from;
+            s->setup_to = on ? UINT64_MAX : s->n_ops;
+        }
+    device_unlock(t);
 }
 
 bool stream_is_blocking(const struct stream *s)

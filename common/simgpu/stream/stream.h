@@ -38,14 +38,15 @@ struct stream {
     struct epoch epoch; /* of the last operation enqueued */
     struct epoch work; /* of the last one that is no record, wait or mark: these change no memory */
     uint32_t clock_id;
-    uint16_t waits;          /* its latest; while it captures, those of the capture */
-    uint16_t waits_outside;  /* while it captures: those before */
-    bool has_worked;         /* since its latest wait */
-    uint64_t n_ops;          /* operations enqueued so far */
-    uint64_t n_kernels;      /* kernels enqueued so far */
-    int n_pending;           /* operations that are not done */
-    int n_queued;            /* kernels and copies that are not done */
-    struct capture *capture; /* counted; NULL: it does not capture */
+    uint16_t waits;                /* its latest; while it captures, those of the capture */
+    uint16_t waits_outside;        /* while it captures: those before */
+    bool has_worked;               /* since its latest wait */
+    uint64_t n_ops;                /* operations enqueued so far */
+    uint64_t setup_from, setup_to; /* those of the latest set-up (simgpu_setting_up) */
+    uint64_t n_kernels;            /* kernels enqueued so far */
+    int n_pending;                 /* operations that are not done */
+    int n_queued;                  /* kernels and copies that are not done */
+    struct capture *capture;       /* counted; NULL: it does not capture */
     struct frontier frontier;
     int refs;            /* the handle, every pending operation, a capture */
     struct stream *next; /* on its device, in order of creation */
@@ -130,6 +131,7 @@ struct copy_shape {
     const void *src;
     size_t width, rows, depth;
     size_t dst_pitch, src_pitch, dst_slice, src_slice;
+    bool is_bound; /* NVIDIA calls it undefined if the pointers do not match the kind of the copy */
 };
 
 struct copy_shape copy_shape_1d(void *dst, const void *src, size_t bytes);
@@ -139,9 +141,12 @@ cudaError_t copy_shape_error(const struct copy_shape *s, enum cudaMemcpyKind kin
 /* `device`: of the stream or thread. */
 cudaError_t copy_plan(struct work *w, const struct copy_shape *s, enum cudaMemcpyKind kind,
                       int device);
+/* Of a memcpy node. */
 cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p);
 /* Memory of pools and graphs can be copied only if the current device may access it. */
 bool copy_is_allowed(const struct copy_shape *s, int device);
+/* Finds it undefined if the operation's kind of copy contradicts its pointers. */
+void copy_find_contradiction(const struct op *op);
 /* Selects the device that moves the bytes between two devices; is that still possible? */
 void copy_route(struct copy_job *c);
 bool copy_has_route(const struct copy_job *c);
@@ -231,8 +236,8 @@ bool host_may_go_on(enum host_wait row);
 void site_of(const struct op *op, struct simgpu_site *site);
 /* One more operation of this caller: which one is it in this run? 0: not known. */
 uint32_t site_count(uint32_t caller);
-/* A finding: the result depends on what NVIDIA calls undefined, at op. */
-void find_undefined(const struct op *op, enum simgpu_what what, enum simgpu_next next, uint64_t n);
+/* A finding: the result depends on what NVIDIA calls undefined, at op. Completes *f. */
+void find_undefined(const struct op *op, struct simgpu_finding *f);
 /* Declares the accesses of an operation that is submitted. */
 void access_declare(struct op *op);
 /* The same for a node of a body when its graph is launched: it may not run. */

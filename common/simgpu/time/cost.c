@@ -130,7 +130,11 @@ void cost_kernel(struct kernel_call *k, const struct simgpu_work *w, int blocks_
 {
     const struct profile *p = &sim.profile;
     const struct simgpu_dim *g = &k->launch.grid;
-    double blocks = (double)g->x * g->y * g->z, touched = 0;
+    double touched = 0;
+    k->busy_blocks = (uint64_t)g->x * g->y * g->z;
+    if (w && w->busy_blocks && w->busy_blocks < k->busy_blocks)
+        k->busy_blocks = w->busy_blocks;
+    const double blocks = (double)k->busy_blocks;
     k->capacity = (blocks_per_sm > 0 ? blocks_per_sm : 1) * p->sm_count;
     k->half_threads = p->sm_half_threads;
     if (!w)

@@ -72,6 +72,8 @@ struct copy_job {
     unsigned char *staged;       /* the bytes read, until they are written */
     enum copy_path path : 8;
     enum cudaMemcpyKind kind : 8; /* as given */
+    bool wrong_dst, wrong_src;    /* that kind is called undefined here: it says that this side is
+                                     memory of the host, and only a device can access it */
     bool pageable;                /* the host side is ordinary memory */
     bool is_open;                 /* to such memory: the call may return before the end */
     bool staged_by_host;          /* PATH_PEER: neither device may access the other's memory */
@@ -107,6 +109,7 @@ struct kernel_call {
     double dram_per_load; /* bytes of device memory traffic per such microsecond */
     double least_us;      /* every block lasts at least so long */
     int capacity;         /* blocks the whole device holds at once */
+    uint64_t busy_blocks; /* the first ones of the grid; the others have nothing to do */
     /* the parts of block_load and least_us before the kernel waits for its predecessors, and before
      * it triggers its successors */
     float wait_load, wait_us;

@@ -26,6 +26,14 @@ static double least_now(const struct kernel_job *k)
     return k->held ? k->call->wait_us : k->call->least_us;
 }
 
+/* After its last busy blocks, the grid lasts until all others have started, too. */
+static ns_t rest_ns(const struct kernel_job *k)
+{
+    const struct simgpu_dim *g = &k->call->launch.grid;
+    return k->blocks_left ? 0
+                          : cost_issue_blocks((uint64_t)g->x * g->y * g->z - k->call->busy_blocks);
+}
+
 /* Hands free block slots to the kernels in order of priority and arrival: who came first takes all
  * it can use. */
 static void sm_place_blocks(struct sm_engine *e, ns_t now)
@@ -48,7 +56,8 @@ static void sm_place_blocks(struct sm_engine *e, ns_t now)
         k->blocks_left -= take;
         k->resident += take;
         e->running[i]->left_work += take * load_now(k);
-        k->delay_until = now + us_to_ns(least_now(k));
+        const ns_t least_ns = us_to_ns(least_now(k)), rest = rest_ns(k);
+        k->delay_until = now + (least_ns > rest ? least_ns : rest);
         k->trigger_until = now + us_to_ns(k->call->trigger_us);
         free_share -= (double)take / k->call->capacity;
     }
@@ -101,12 +110,6 @@ static void sm_replan(struct sm_engine *e, ns_t now)
     engine_is_due(&e->next_ns, next);
 }
 
-static uint64_t op_blocks(const struct op *op)
-{
-    const struct simgpu_dim *g = &op->work.kernel.call->launch.grid;
-    return (uint64_t)g->x * g->y * g->z;
-}
-
 /* The launch overhead is over: the kernel's blocks want their slots. */
 static void sm_begin(void *arg, ns_t now)
 {
@@ -114,7 +117,7 @@ static void sm_begin(void *arg, ns_t now)
     struct sm_engine *e = &op->device->sm;
     struct kernel_job *k = &op->work.kernel;
     sm_settle(e, now);
-    k->blocks_left = op_blocks(op);
+    k->blocks_left = k->call->busy_blocks;
     op_begins(op);
     k->calls_ns += freedom_delay(FREEDOM_DURATION, op->id);
     int i = e->n_running++;
@@ -131,8 +134,9 @@ static void sm_start(struct sm_engine *e, ns_t now)
         e->n_started++;
         op->state = OP_RUNNING;
         op->start_ns = now > e->issue_free_ns ? now : e->issue_free_ns;
-        uint64_t capacity = (uint64_t)op->work.kernel.call->capacity;
-        ns_t blocks = cost_issue_blocks(op_blocks(op) < capacity ? op_blocks(op) : capacity);
+        const struct kernel_call *k = op->work.kernel.call;
+        const uint64_t capacity = (uint64_t)k->capacity;
+        ns_t blocks = cost_issue_blocks(k->busy_blocks < capacity ? k->busy_blocks : capacity);
         ns_t issue = cost_issue(op->in_graph);
         e->issue_free_ns = op->start_ns + (blocks > issue ? blocks : issue);
         agenda_add(op->start_ns + cost_kernel_overhead(op) + blocks, sm_begin, op);

@@ -95,17 +95,41 @@ Test(conditional, two_branches_of_one_body_that_race_are_found)
     cr_expect_eq(f.kind, SIMGPU_RACE);
 }
 
+static void add_memset(cudaGraph_t g, struct conditional_log *log)
+{
+    cudaGraphNode_t n;
+    const struct cudaMemsetParams m = {
+        .dst = log, .value = 5, .elementSize = 1, .width = sizeof *log, .height = 1};
+    OK(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
+}
+
+/* Its accesses are declared when the graph is launched. */
+Test(conditional, a_memset_of_a_body_is_named_with_the_stream_of_the_launch)
+{
+    struct conditional_log *log = log_new();
+    struct simgpu_finding f;
+    cudaGraph_t g = new_graph(), body;
+    add_memset(g, log);
+    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, &body);
+    add_memset(body, log);
+    cudaGraphExec_t x = new_exec(g);
+    cudaStream_t s = stream(cudaStreamNonBlocking);
+    OK(cudaMemsetAsync(log, 0, 1, s));
+    run_exec(x, s);
+    cr_assert_eq(simgpu_findings(&f, 1), 1);
+    cr_expect(strstr(finding_text(&f),
+                     " and memset (node 2 of the graph launched in stream 1, operation 1) both "),
+              "%s", finding_text(&f));
+}
+
 Test(conditional, what_only_a_body_writes_may_be_copied_in_the_stream_at_once)
 {
     struct conditional_log *log, *host;
     OK(cudaMalloc((void **)&log, sizeof *log)); /* never written but by the body */
     OK(cudaMallocHost((void **)&host, sizeof *host));
     cudaGraph_t g = new_graph(), body;
-    cudaGraphNode_t n;
-    struct cudaMemsetParams m = {
-        .dst = log, .value = 5, .elementSize = 1, .width = sizeof *log, .height = 1};
     add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, &body);
-    OK(cudaGraphAddMemsetNode(&n, body, NULL, 0, &m));
+    add_memset(body, log);
     cudaStream_t s = launched(g);
     OK(cudaMemcpyAsync(host, log, sizeof *host, cudaMemcpyDeviceToHost, s));
     OK(cudaStreamSynchronize(s));

@@ -39,6 +39,16 @@ static void chase_footprint(const struct simgpu_launch *l, void *const *params,
     w->waits = 1000;
 }
 
+/* About 20 us of arithmetic on one SM, all of it in the first block. */
+static void first_footprint(const struct simgpu_launch *l, void *const *params,
+                            struct simgpu_work *w)
+{
+    (void)l;
+    touch(w, params, SIMGPU_WRITE);
+    w->flops = 4e6;
+    w->busy_blocks = 1;
+}
+
 static const size_t pointer[] = {sizeof(int *)};
 
 #define KERNEL(kernel)                                                                             \
@@ -51,6 +61,7 @@ static const size_t pointer[] = {sizeof(int *)};
 KERNEL(write);
 KERNEL(read);
 KERNEL(chase);
+KERNEL(first);
 
 static cudaStream_t one, other;
 static int *at;
@@ -60,6 +71,7 @@ static void setup(void)
     simgpu_register_kernel(&write_kernel);
     simgpu_register_kernel(&read_kernel);
     simgpu_register_kernel(&chase_kernel);
+    simgpu_register_kernel(&first_kernel);
     setenv("SIMGPU_REPORT", "0", 1);
     one = stream(cudaStreamNonBlocking);
     other = stream(cudaStreamNonBlocking);
@@ -158,6 +170,25 @@ Test(costs, a_kernel_lasts_as_long_as_it_waits_for_memory)
     double reads = launched_us(chain(&read_kernel, 1)),
            waits = launched_us(chain(&chase_kernel, 1));
     cr_expect_gt(waits, reads + 100, "%.1f and %.1f us", waits, reads);
+}
+
+static double blocks_us(unsigned blocks)
+{
+    void *params[] = {&at};
+    const double t0 = now_us();
+    OK(cudaLaunchKernel(&first_kernel, (dim3){blocks, 1, 1}, (dim3){256, 1, 1}, params, 0, one));
+    OK(cudaStreamSynchronize(one));
+    return now_us() - t0;
+}
+
+/* An H200 takes 39 us longer for 65,536 empty blocks than for one (probe.csv, kernel.empty). */
+Test(costs, blocks_without_work_do_not_share_that_of_others_and_take_time_to_start)
+{
+    const double one_us = blocks_us(1), some_us = blocks_us(240), many_us = blocks_us(65536);
+    cr_expect_gt(one_us, 20);
+    cr_expect_float_eq(some_us, one_us, 0.2, "%.1f and %.1f us", one_us, some_us);
+    cr_expect_gt(many_us, 35, "%.1f us", many_us);
+    cr_expect_lt(many_us, one_us + 40, "%.1f us", many_us);
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */

@@ -1,11 +1,12 @@
 /* test_stream_lifetime.c: the order of work of streams that are destroyed, or whose threads have
- * ended, before it is done; and of the default stream. */
+ * ended, before it is done; of the default stream; and of a set-up. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/kernels.h"
 #include "buffers.h"
+#include "sim_graphs.h"
 
 TestSuite(stream_lifetime, .init = setup_buffers, .timeout = 30);
 
@@ -92,4 +93,47 @@ Test(stream_lifetime, blocking_streams_come_after_the_default_stream_and_others_
     expect_findings(0);
     OK(cudaMemsetAsync(device, 3, BYTES, stream(cudaStreamNonBlocking)));
     expect_findings(1);
+}
+
+/* ---- the operations of a set-up ------------------------------------------------------------- */
+
+/* The only finding: which of its two operations are of the set-up. */
+static void expect_of_setup(int first, int second)
+{
+    struct simgpu_finding f;
+    cr_assert_eq(simgpu_findings(&f, 1), 1);
+    cr_expect_eq(f.first.of_setup, first, "%s", finding_text(&f));
+    cr_expect_eq(f.second.of_setup, second, "%s", finding_text(&f));
+    simgpu_findings_clear();
+}
+
+static void clear_in(cudaStream_t s, void *p)
+{
+    OK(cudaMemsetAsync(p, 0, 64, s));
+}
+
+Test(stream_lifetime, operations_of_the_latest_set_up_are_named_so)
+{
+    setenv("SIMGPU_REPORT", "0", 1);
+    void *p = zeros(64);
+    OK(cudaDeviceSynchronize());
+    cudaStream_t before = stream(cudaStreamNonBlocking), inside, after;
+    OK(cudaStreamBeginCapture(before, cudaStreamCaptureModeGlobal));
+    clear_in(before, p);
+    cudaGraphExec_t x = new_exec(end_capture(before));
+    simgpu_setting_up(1);
+    inside = stream(cudaStreamNonBlocking);
+    OK(cudaGraphLaunch(x, inside));
+    clear_in(before, p);
+    expect_of_setup(1, 1);
+    simgpu_setting_up(0);
+    after = stream(cudaStreamNonBlocking);
+    clear_in(after, p);
+    expect_of_setup(1, 0);
+    clear_in(inside, p);
+    expect_of_setup(0, 0);
+    simgpu_setting_up(1);
+    simgpu_setting_up(0);
+    clear_in(before, p);
+    expect_of_setup(0, 0);
 }
