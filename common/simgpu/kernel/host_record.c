@@ -82,7 +82,7 @@ static struct host_place *place_of(const struct host_record *r, uintptr_t number
     return table_find(&r->places, sizeof(struct host_place), number + 1);
 }
 
-static __attribute__((noinline)) struct host_page *page_add(struct host_record *r, uintptr_t number)
+static struct host_page *page_new(struct host_record *r, uintptr_t number)
 {
     if (r->n == r->cap) {
         r->cap = r->cap ? 2 * r->cap : FIRST_PAGES;
@@ -95,14 +95,15 @@ static __attribute__((noinline)) struct host_page *page_add(struct host_record *
     memset(page->bits, 0, sizeof page->bits);
     page->any[0] = page->any[1] = false;
     page->number = number;
-    struct host_place *place = table_add(&r->places, sizeof *place, number + 1, what);
-    return place->page = page;
+    return page;
 }
 
-static struct host_page *page_of(struct host_record *r, uintptr_t number)
+static __attribute__((noinline)) struct host_page *page_of(struct host_record *r, uintptr_t number)
 {
-    const struct host_place *place = place_of(r, number);
-    return place ? place->page : page_add(r, number);
+    struct host_place *place = table_add(&r->places, sizeof *place, number + 1, what);
+    if (!place->page)
+        place->page = page_new(r, number);
+    return place->page;
 }
 
 static void mark_word(struct host_page *page, size_t word, uint64_t bits, bool writes, uint32_t by)

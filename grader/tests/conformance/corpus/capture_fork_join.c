@@ -51,24 +51,6 @@ SITUATION("a fork without work and no join: end; status of the forked stream; a 
     captured("1 nodes", t);
 }
 
-SITUATION("a fork before any work; work only in the forked stream; not joined: end; the same "
-          "joined: shape",
-          "cudaStreamEndCapture: StreamCaptureUnjoined; Success", "captured: NULL; 1 nodes")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    prepare_work();
-    for (int joined = 0; joined < 2; joined++) {
-        MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-        order_streams(s, t);
-        some_work(t);
-        if (joined)
-            order_streams(t, s);
-        cudaGraph_t g = answer_end(s);
-        if (joined)
-            shape_is("1 nodes, 0 edges, 1 roots", g);
-    }
-}
-
 SITUATION("a fork of a fork; the second joined into the first; the first not joined: end; the "
           "first joined: shape",
           "cudaStreamEndCapture: StreamCaptureUnjoined; Success", "captured: NULL; 4 nodes")

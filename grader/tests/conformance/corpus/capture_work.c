@@ -33,20 +33,6 @@ SITUATION("captured work does not run until the graph is launched, and again at 
     shows("7", "%d", device_byte(p));
 }
 
-SITUATION("a kernel's parameters are read once, when it is captured")
-{
-    cudaStream_t s = nonblocking_stream();
-    int *p = device_bytes(SMALL), value = 5;
-    void *args[] = {&p, &value};
-    cudaGraph_t g;
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer(launch_one(situation_store(), args, s));
-    value = 6;
-    MUST(cudaStreamEndCapture(s, &g));
-    answer_run(new_exec(g));
-    shows("5", "%d", device_int(p));
-}
-
 SITUATION(
     "a captured copy from pinned memory; from pageable memory: the source is read at each launch",
     "device_int(p), device_int(q): 10 11; 20 21")

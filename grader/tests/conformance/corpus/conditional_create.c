@@ -15,16 +15,6 @@ SITUATION("cudaGraphConditionalHandleCreate: NULL graph; NULL result; flags 2; f
     answer(cudaGraphConditionalHandleCreate(&h, g, 7, cudaGraphCondAssignDefault));
 }
 
-SITUATION("a handle without its node: instantiate; clone; instantiate after its node was added")
-{
-    cudaGraph_t g = new_graph(), bodies[1], copy = NULL;
-    cudaGraphConditionalHandle h = handle_of(g, 1);
-    instantiate_gives("InvalidValue", "result 5, error NULL", g);
-    gives(NotSupported, cudaGraphClone(&copy, g));
-    add_conditional(g, NULL, h, IF, 1, bodies);
-    instantiate_gives("Success", "result 0, error NULL", g);
-}
-
 SITUATION(
     "conditional node: IF of 0; 1; 2; 3 bodies; WHILE of 0; 1; 2; SWITCH of 0; 1; 5; type 3; -1",
     "cudaGraphAddNode: InvalidValue; Success; Success; InvalidValue; InvalidValue; Success; "

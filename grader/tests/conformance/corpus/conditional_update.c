@@ -2,7 +2,7 @@
 #include "../conditional.h"
 
 SITUATION("cudaGraphClone of a graph with a conditional node; cudaGraphAddNode of it as a child; "
-          "destroy the node; instantiate; twice")
+          "destroy the node; instantiate; twice; clone")
 {
     cudaGraph_t g = new_graph(), body, copy = NULL;
     cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
@@ -12,6 +12,7 @@ SITUATION("cudaGraphClone of a graph with a conditional node; cudaGraphAddNode o
     answer(cudaGraphDestroyNode(n));
     shape_is("0 nodes, 0 edges, 0 roots", g);
     instantiate_gives("InvalidValue", "result 5, error NULL", g);
+    gives(NotSupported, cudaGraphClone(&copy, g));
 }
 
 SITUATION("parameters of a conditional node: set; in the exec; enable; device launch of its graph; "

@@ -153,31 +153,6 @@ SITUATION("cudaProfilerStart; cudaProfilerStop")
     answer(cudaProfilerStop());
 }
 
-SITUATION(
-    "device attributes: warp size, max threads a block, async engines, concurrent kernels, "
-    "unified addressing, stream priorities, memory pools, can map host memory, host register, "
-    "max blocks per SM, max pitch, texture alignment",
-    "v: 32; 1024; 3; 1; 1; 1; 1; 1; 1; 32; 2147483647; 512")
-{
-    static const enum cudaDeviceAttr list[] = {cudaDevAttrWarpSize,
-                                               cudaDevAttrMaxThreadsPerBlock,
-                                               cudaDevAttrAsyncEngineCount,
-                                               cudaDevAttrConcurrentKernels,
-                                               cudaDevAttrUnifiedAddressing,
-                                               cudaDevAttrStreamPrioritiesSupported,
-                                               cudaDevAttrMemoryPoolsSupported,
-                                               cudaDevAttrCanMapHostMemory,
-                                               cudaDevAttrHostRegisterSupported,
-                                               cudaDevAttrMaxBlocksPerMultiprocessor,
-                                               cudaDevAttrMaxPitch,
-                                               cudaDevAttrTextureAlignment};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        int v = -1;
-        MUST(cudaDeviceGetAttribute(&v, list[i], 0));
-        answer_text("%d", v);
-    }
-}
-
 SITUATION("cudaGetDriverEntryPointByVersion of cuInit; of no such function; of NULL; "
           "cudaDriverGetVersion; cudaRuntimeGetVersion",
           CRASHES_ON_GPU)

@@ -52,15 +52,6 @@ SITUATION("a kernel launches an exec that the host has running in another stream
     launches_are("InvalidValue");
 }
 
-SITUATION("a graph launches itself as a tail, 20 times")
-{
-    struct scripted *root = scripted_new(0);
-    then_log(root, 'r');
-    then_relaunch(root, LAUNCH_TAIL);
-    only_in(root, 0, 19);
-    script_gives("rrrrrrrrrrrrrrrrrrrr", "Success x19", root);
-}
-
 SITUATION("a graph launches itself: fire-and-forget; sibling")
 {
     for (int i = 0; i < 2; i++) {

@@ -52,28 +52,6 @@ SITUATION("cudaMalloc(NULL), cudaStreamQuery of a busy stream, get last error")
     gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION("cudaMalloc of 1 PiB; peek; get last error; get last error; cudaMalloc of 16 bytes")
-{
-    void *p = NULL;
-    gives(MemoryAllocation, cudaMalloc(&p, (size_t)1 << 50));
-    gives(MemoryAllocation, cudaPeekAtLastError());
-    gives(MemoryAllocation, cudaGetLastError());
-    answer(cudaGetLastError());
-    answer(cudaMalloc(&p, 16));
-}
-
-SITUATION("names of 0, 1, 2, 98, 600, 700, 900, 901, 999",
-          "cudaGetErrorName: cudaSuccess; cudaErrorInvalidValue; cudaErrorMemoryAllocation; "
-          "cudaErrorInvalidDeviceFunction; "
-          "cudaErrorNotReady; cudaErrorIllegalAddress; cudaErrorStreamCaptureUnsupported; "
-          "cudaErrorStreamCaptureInvalidated; "
-          "cudaErrorUnknown")
-{
-    static const int codes[] = {0, 1, 2, 98, 600, 700, 900, 901, 999};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        answer_text("%s", cudaGetErrorName((cudaError_t)codes[i]));
-}
-
 SITUATION("texts of 0, 1, 2, 35, 98, 100, 101, 400, 600, 700, 801, 900, 901",
           "cudaGetErrorString: no error; invalid argument; out of memory; CUDA driver version is "
           "insufficient for CUDA runtime version; invalid device function; no CUDA-capable device "

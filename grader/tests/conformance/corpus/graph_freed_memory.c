@@ -92,18 +92,12 @@ SITUATION(
     shows("7", "%d", device_byte(q));
 }
 
-SITUATION("a memset node of memory freed before instantiation: instantiate; a memcpy node of it; a "
-          "kernel node with its address",
-          CRASHES_ON_GPU)
+SITUATION("a memcpy node of memory freed before instantiation: instantiate", CRASHES_ON_GPU)
 {
-    cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
-    char *p = device_bytes(64), *q = device_bytes(64);
+    cudaGraph_t g = new_graph();
+    char *p = device_bytes(64);
     cudaGraphExec_t x;
-    add_memset(g, NULL, p, 7);
-    add_copy(h, NULL, q, p);
-    add_store(i, NULL, (int *)(void *)p, 1);
+    add_copy(g, NULL, device_bytes(64), p);
     MUST(cudaFree(p));
-    gives(InvalidValue, cudaGraphInstantiate(&x, g, 0));
-    answer(cudaGraphInstantiate(&x, h, 0));
-    answer(cudaGraphInstantiate(&x, i, 0));
+    answer(cudaGraphInstantiate(&x, g, 0));
 }

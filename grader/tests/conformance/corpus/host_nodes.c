@@ -42,16 +42,6 @@ SITUATION("host node: function NULL; one that calls CUDA: what it is told")
     answer_error("NotPermitted", "in the host function", said_inside);
 }
 
-SITUATION("host nodes a, then b and c, then d: order; a lone host node runs once a launch")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t a = add_letter(g, NULL, 'a'), b = add_letter(g, a, 'b');
-    cudaGraphNode_t d = add_letter(g, b, 'd');
-    add_letter(g, d, 'e');
-    answer_run(new_exec(g));
-    shows("'abde'", "'%s'", host_log());
-}
-
 SITUATION("host node: read back; set another; function NULL; run")
 {
     cudaGraph_t g = new_graph();

@@ -113,7 +113,7 @@ static void answer_kernel(cudaGraphNode_t n)
 
 SITUATION("kernel node: parameters read back; are they copies; set to those read back; the "
           "argument changed on the host after the node was added, after it was instantiated: what "
-          "runs; a captured kernel: parameters read back",
+          "runs; a captured kernel, the argument changed after it: parameters read back",
           "kernel node: func store grid 2 3 4 block 1 1 1 shared 16 extra NULL; func add grid 5 1 "
           "1 block 32 2 1 shared 128 extra NULL",
           "*(int *)k.kernelParams[1]: value 3; value 8")
@@ -141,6 +141,7 @@ SITUATION("kernel node: parameters read back; are they copies; set to those read
     void *args[] = {&p, &value};
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     MUST(cudaLaunchKernel(situation_plus(), (dim3){5, 1, 1}, (dim3){32, 2, 1}, args, 128, s));
+    value = 9;
     answer_kernel(nth_node(captured("1 nodes", s), 0));
 }
 
