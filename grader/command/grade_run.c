@@ -139,7 +139,7 @@ static _Noreturn void become_suite(const struct grade *g, pid_t parent, int outp
     _exit(127);
 }
 
-/* False: the calling process has none. */
+/* False: there are none. */
 static bool kill_children(void)
 {
     char path[64];

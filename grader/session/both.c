@@ -31,12 +31,15 @@ bool session_prefers_output(const struct session *sim, const struct session *gpu
     return gpu->output.total_bytes > 0 && (sim->output.total_bytes == 0 || !fails_simulated(sim));
 }
 
-/* The simulated device has passed the check, or lacks what it needs, and the GPU was asked. */
+/* The simulated device has not failed the check, and the GPU was asked. */
 static void merge_check(struct session_check *to, const struct session_check *gpu)
 {
     const enum session_status simulated = to->status;
     const bool sim_lacks = to->lacks;
-    if (gpu->status != CHECK_SKIPPED || simulated == CHECK_SKIPPED) {
+    const bool stays = gpu->status == CHECK_SKIPPED
+                           ? simulated != CHECK_SKIPPED
+                           : gpu->status == CHECK_PASSED && simulated == CHECK_INCONCLUSIVE;
+    if (!stays) {
         *to = *gpu;
         to->device = DEVICE_GPU;
     }

@@ -162,6 +162,18 @@ Test(merge, what_the_gpu_cannot_show_counts_as_the_simulated_device_says)
     cr_expect(sim.checks[2].lacks);
 }
 
+Test(merge, what_the_simulated_device_could_not_decide_is_not_passed)
+{
+    add(&sim, "results", CHECK_INCONCLUSIVE);
+    add(&sim, "status", CHECK_INCONCLUSIVE);
+    session_begin_both(&sim);
+    add(&gpu, "results", CHECK_PASSED);
+    add(&gpu, "status", CHECK_FAILED);
+    session_merge(&sim, &gpu);
+    cr_expect_eq(sim.checks[0].status, CHECK_INCONCLUSIVE);
+    cr_expect_eq(sim.checks[1].status, CHECK_FAILED);
+}
+
 Test(merge, figures_are_those_of_the_gpu)
 {
     add(&sim, "time", CHECK_PASSED)->time_us = 1;
