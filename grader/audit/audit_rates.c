@@ -18,12 +18,6 @@ const char *audit_kind_name(enum audit_kind kind)
     return kinds[kind];
 }
 
-/* Must ./grade say that it is wrong? */
-static bool must_fail(enum audit_kind kind)
-{
-    return kind == AUDIT_STARTER || kind == AUDIT_WRONG;
-}
-
 /* ---- tallies --------------------------------------------------------------------------------- */
 
 void audit_add_names(char list[AUDIT_TEXT], const char *names, const char *separator)
@@ -258,7 +252,8 @@ static void count_grading(struct progress *p, const struct audit_task *task)
 {
     static struct audit_tally t;
     describe(p, task, &t);
-    const int exit_status = task->submission->exit_status, expected = must_fail(t.kind) ? 1 : 0;
+    const int exit_status = task->submission->exit_status,
+              expected = t.kind == AUDIT_STARTER || t.kind == AUDIT_WRONG;
     t.n = 1;
     t.n_undecided = exit_status == 3;
     t.n_false = exit_status != 3 && exit_status != expected;

@@ -10,17 +10,12 @@
 
 enum { MIDDLE = 512 };
 
-static void scenario(struct products_scenario *s, long n_batches, long n_matrices)
-{
-    products_make(s, JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = n_batches,
-                                   .n_matrices = n_matrices));
-}
-
 /* The submission with this budget: the first call starts it. */
 static struct judged *with_budget(struct judged *j, struct products_scenario *s, long n_batches,
                                   long n_matrices)
 {
-    scenario(s, n_batches, n_matrices);
+    products_make(s, JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = n_batches,
+                                   .n_matrices = n_matrices));
     if (!j)
         return judge_start(JUDGE_SUBMISSION, &s->judge);
     judge_prepare(j, &s->judge);

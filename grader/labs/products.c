@@ -155,11 +155,6 @@ long products_size(long n)
     return judge_draw(n - step, n + step, step);
 }
 
-static int repeats_of(long n)
-{
-    return n > WHOLE && n < SHORT ? REPEATS : 1;
-}
-
 void products_make(struct products_scenario *s, const struct numbers *p)
 {
     const size_t count = (size_t)p->n_batches * (size_t)p->n * (size_t)p->n;
@@ -186,7 +181,7 @@ void products_make(struct products_scenario *s, const struct numbers *p)
                                                     .made_by = "matmul",
                                                     .parts = (size_t)p->n_batches,
                                                     .part = "batch"}},
-                                       .repeats = repeats_of(p->n),
+                                       .repeats = p->n > WHOLE && p->n < SHORT ? REPEATS : 1,
                                        .model_only = p->n > WHOLE && p->n < LONG,
                                        .verify = products_verify};
 }

@@ -7,12 +7,6 @@
 #include "device_launch.h"
 #include "launch.h"
 
-static void clock_ids_give(struct exec *x)
-{
-    for (int i = 0; sim.checks && i < x->flat.n_chains; i++)
-        clock_id_free(x->clock_ids[i]);
-}
-
 /* The mark that the stream goes on after waits for every node that nothing waits for. */
 static struct op *launch_end(struct launch *l)
 {
@@ -49,13 +43,6 @@ static struct op *launch_end(struct launch *l)
     }
     free(after);
     return end;
-}
-
-/* What was switched on or off since the launch before is told to the device. */
-static void charge_switches(struct exec *x)
-{
-    thread_self()->clock += us_to_ns(x->owed_us);
-    x->owed_us = 0;
 }
 
 /* Instantiating other graphs drives what the host keeps of this one out of its caches. */
@@ -185,7 +172,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     struct backing *backing[MAX_DEVICES] = {NULL};
     TRY(exec_memory_take(x, s, backing));
     exec_plan(x);
-    charge_switches(x);
+    thread_self()->clock += us_to_ns(x->owed_us); /* nodes were enabled or disabled */
+    x->owed_us = 0;
     charge_cold(x);
     thread_self()->clock += cost_launch_devices(x->n_devices);
     x->in_company = in_company(x);
@@ -218,7 +206,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     for (int d = 0; d < sim.n_devices; d++)
         graph_backing_used(backing[d], s, end);
     now_uploaded(x);
-    clock_ids_give(x);
+    for (int i = 0; sim.checks && i < x->flat.n_chains; i++)
+        clock_id_free(x->clock_ids[i]);
     op_put(l.begin);
     if (x->last_end)
         op_put(x->last_end);

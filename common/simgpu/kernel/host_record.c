@@ -215,7 +215,7 @@ static bool slot_open(struct host_record *r, uint32_t site, uintptr_t number, bo
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* It holds nothing from now on. */
+/* It holds nothing from now on. A place that is cleared would end the search for another. */
 static void clear(struct host_record *r)
 {
     for (size_t i = 0; i < r->n; i++)

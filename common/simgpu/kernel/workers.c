@@ -76,19 +76,13 @@ static void *help(void *unused)
     return NULL;
 }
 
-/* Called with the lock held. Fewer helpers than wanted are fine. */
-static void start_helpers(void)
-{
-    while (pool.n_helpers + 1 < n_workers && thread_start(help, NULL) == 0)
-        pool.n_helpers++;
-}
-
 void pool_share(struct grid *grid)
 {
     grid->shared = true;
     pthread_mutex_lock(&pool.lock);
     if (!pool.grid) {
-        start_helpers();
+        while (pool.n_helpers + 1 < n_workers && thread_start(help, NULL) == 0)
+            pool.n_helpers++; /* fewer will do */
         pool.grid = grid;
         pthread_cond_broadcast(&pool.offered);
     }

@@ -306,11 +306,6 @@ static void op_ready(void *arg, ns_t now)
         op_done(op, now);
 }
 
-static void op_schedule(struct op *op)
-{
-    agenda_add(op->ready_ns + op->mark_ns + freedom_delay(FREEDOM_START, op->id), op_ready, op);
-}
-
 void op_open_at(struct op *op, ns_t now)
 {
     op->id = n_ops++;
@@ -324,7 +319,7 @@ void op_open_at(struct op *op, ns_t now)
 void op_close(struct op *op)
 {
     if (--op->n_waits == 0)
-        op_schedule(op);
+        agenda_add(op->ready_ns + op->mark_ns + freedom_delay(FREEDOM_START, op->id), op_ready, op);
 }
 
 uint64_t ops_fold(struct device *home, int n)

@@ -110,11 +110,6 @@ static const struct trace *trace_large(struct judged *j)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static void run_to_end(struct judged *j)
-{
-    judge_run_to_end(j, "no_final_wait");
-}
-
 JUDGE_CHECK(lab02, results, 25, "Every item is right.")
 {
     const int n = (int)judge_draw(3900, 4300, 1), odd = (int)judge_draw(900, 1100, 1),
@@ -133,12 +128,12 @@ JUDGE_CHECK(lab02, results, 25, "Every item is right.")
                                              .steps = FEW_STEPS, .load = 12));
     /* first: the slots hold nothing yet */
     struct judged *j = judge_start(JUDGE_SUBMISSION, &slow_produce);
-    run_to_end(j);
+    judge_run_to_end(j, "no_final_wait");
     judge_prepare(j, &small);
     for (int i = 0; i < 3; i++)
-        run_to_end(j);
+        judge_run_to_end(j, "no_final_wait");
     judge_prepare(j, &single);
-    run_to_end(j);
+    judge_run_to_end(j, "no_final_wait");
     judge_run_next(j, &slow_copies); /* the grader's own copies may be left */
     judge_prepare(j, &small);
     judge_run_unaided(j, NULL);

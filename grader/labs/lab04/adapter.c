@@ -109,11 +109,6 @@ static void note_nodes(cudaGraph_t graph)
         called.fills_x |= copies_to(nodes[i], parts.x);
 }
 
-static void note_record(cudaStream_t stream)
-{
-    called.stray_records += called.begins == 0 || !stream || !is_captured(stream);
-}
-
 /* What the other stream had last in the capture, and whether that was a kernel, before a call. */
 static cudaGraphNode_t had_last;
 static bool had_kernel;
@@ -133,7 +128,7 @@ static void before_call(struct subject_call *call)
         called.both_streams = called.other_works && is_captured(parts.origin);
         return;
     case CALL_cudaEventRecord:
-        note_record(call->stream);
+        called.stray_records += called.begins == 0 || !call->stream || !is_captured(call->stream);
         return;
     case CALL_cudaStreamWaitEvent:
         called.origin_waits += call->stream == parts.origin;

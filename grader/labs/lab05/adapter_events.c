@@ -181,14 +181,6 @@ static void note_end(void)
     }
 }
 
-static void note_begin(cudaStream_t stream)
-{
-    journal.begins += journal.caller == SETUP;
-    journal.begins_in_run += journal.caller == RUN;
-    if (journal.caller == SETUP)
-        journal.origin = stream;
-}
-
 void events_before_call(struct subject_call *call)
 {
     switch (call->function) {
@@ -200,7 +192,10 @@ void events_before_call(struct subject_call *call)
         note_wait(call->stream, call->event);
         return;
     case CALL_cudaStreamBeginCapture:
-        note_begin(call->stream);
+        journal.begins += journal.caller == SETUP;
+        journal.begins_in_run += journal.caller == RUN;
+        if (journal.caller == SETUP)
+            journal.origin = call->stream;
         return;
     case CALL_cudaStreamEndCapture:
         note_end();

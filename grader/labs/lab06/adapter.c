@@ -186,13 +186,6 @@ static cudaError_t by_stream_create(void)
     return cudaDeviceSynchronize();
 }
 
-static cudaError_t by_stream_destroy(void)
-{
-    TRY(cudaStreamDestroy(by_stream.stream));
-    TRY(cudaFreeHost(by_stream.host));
-    return cudaFree(by_stream.device);
-}
-
 /* One call of `all` or `one`, launched kernel by kernel. */
 static cudaError_t by_stream_call(void *unused)
 {
@@ -218,7 +211,9 @@ static int floor_times(struct subject *s)
     double us = 0;
     cudaError_t e = by_stream_create();
     e = e ? e : bench_time_us(by_stream_call, NULL, &us);
-    e = e ? e : by_stream_destroy();
+    e = e ? e : cudaStreamDestroy(by_stream.stream);
+    e = e ? e : cudaFreeHost(by_stream.host);
+    e = e ? e : cudaFree(by_stream.device);
     subject_value(s, stream_us, us);
     return subject_own_call(s, "measuring the same work with stream launches", e);
 }

@@ -150,13 +150,6 @@ static void forget(cudaGraphExec_t exec)
 #define END_FOR(mistake, ...)                                                                      \
     (subject_note(known.subject, mistake, NULL, NULL), subject_end(known.subject, __VA_ARGS__))
 
-static void expect_not_given(cudaGraph_t graph)
-{
-    if (known.lab && is_given(graph))
-        END_FOR(LAB07_GIVEN_DESTROYED,
-                "cudaGraphDestroy was called for a graph that the lab is given");
-}
-
 static void uploaded(cudaGraphExec_t exec, cudaStream_t stream)
 {
     struct made *m = find(exec);
@@ -330,7 +323,9 @@ void launches_before_call(struct subject_call *call)
         forget(call->exec);
         return;
     case CALL_cudaGraphDestroy:
-        expect_not_given(call->graph);
+        if (known.lab && is_given(call->graph))
+            END_FOR(LAB07_GIVEN_DESTROYED,
+                    "cudaGraphDestroy was called for a graph that the lab is given");
         return;
     case CALL_cudaGraphUpload:
         run.uploads++;

@@ -139,20 +139,15 @@ static const struct judge_scenario packets_by_host =
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-static void expect_right_and_done(struct judged *j)
-{
-    judge_forget();
-    judge_run(j);
-    judge_run(j);
-    judge_expect_done(j, "no_final_wait");
-}
-
 static void expect_right(const struct judge_scenario *const *scenarios, size_t n)
 {
     struct judged *j = NULL;
     for (size_t i = 0; i < n; i++) {
         j = judge_turn_to(j, scenarios[i]);
-        expect_right_and_done(j);
+        judge_forget();
+        judge_run(j);
+        judge_run(j);
+        judge_expect_done(j, "no_final_wait");
         judge_run_unaided(j, NULL);
     }
 }

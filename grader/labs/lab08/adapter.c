@@ -205,13 +205,6 @@ static cudaError_t own_memory(void)
     return cudaDeviceSynchronize();
 }
 
-/* Of lab08_early. */
-static cudaError_t own_weights(void)
-{
-    task.major = kernel_capability();
-    return cudaMalloc((void **)&task.weights, (size_t)task.rows * task.bytes);
-}
-
 static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
@@ -225,8 +218,10 @@ static int setup(struct subject *s)
                          .in = subject_buffer(s, "in"),
                          .out = subject_buffer(s, "out")};
     cudaError_t e = own_memory();
-    if (e == cudaSuccess && task.task == LAB08_EARLY)
-        e = own_weights();
+    if (e == cudaSuccess && task.task == LAB08_EARLY) {
+        task.major = kernel_capability();
+        e = cudaMalloc((void **)&task.weights, (size_t)task.rows * task.bytes);
+    }
     const bool own_graph = task.task == LAB08_CYCLE || task.task == LAB08_DRAW;
     if (e == cudaSuccess && own_graph)
         e = cycle_build(&task.graph);
@@ -348,13 +343,6 @@ static int launch_all(struct subject *s, cudaGraphExec_t exec)
 
 /* ---- summary: the life of its data ----------------------------------------------------------- */
 
-/* The destructor may run on a thread of the runtime's. */
-static void wait_for_destructor(void)
-{
-    for (int i = 0; i < 100 && !owned.given; i++)
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-}
-
 static void note_life(struct subject *s, int given_by_build, int refused)
 {
     const int look = subject_numbers(s)->look;
@@ -394,7 +382,8 @@ static int live(struct subject *s)
     failed = is_owned ? launch_all(s, exec) : 0;
     task.out[(size_t)task.n * (size_t)task.launches] = (float)task.mean;
     e = cudaGraphExecDestroy(exec);
-    wait_for_destructor();
+    for (int i = 0; i < 100 && !owned.given; i++) /* a thread of the runtime's may release it */
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     note_life(s, given_by_build, watched->refused);
     return failed ? failed : subject_own_call(s, "destroying the executable graph", e);
 }

@@ -55,12 +55,6 @@ static cudaError_t pair_create(int n_steps)
     return cudaStreamCreateWithFlags(&pair.stream, cudaStreamNonBlocking);
 }
 
-static cudaError_t pair_destroy(void)
-{
-    TRY(cudaStreamDestroy(pair.stream));
-    return cudaFree(pair.device);
-}
-
 /* The launch after which both totals first are equal, or the graph's is less; and its once_us. */
 static cudaError_t race(int *launches, double *once_us)
 {
@@ -125,7 +119,8 @@ static int break_even(struct subject *s, int i)
     double measured = 0;
     cudaError_t e = pair_create(lab09_kernels[i]);
     e = e ? e : measure(&times, &measured);
-    e = e ? e : pair_destroy();
+    e = e ? e : cudaStreamDestroy(pair.stream);
+    e = e ? e : cudaFree(pair.device);
     if (e)
         return subject_own_call(s, "measuring three times", e);
     subject_value(s, predicted[i], lab09_break_even(&times));

@@ -10,12 +10,6 @@ static void take_out(struct model *m, int at)
     memmove(&m->shapes[at], &m->shapes[at + 1], (size_t)(m->n - at) * sizeof *m->shapes);
 }
 
-static void put_last(struct model *m, struct lab09_shape shape)
-{
-    m->shapes[m->n++] = shape;
-    m->floats += 2 * shape.n;
-}
-
 struct model_step model_serve(struct model *m, struct lab09_shape shape)
 {
     struct model_step step = {0};
@@ -29,6 +23,7 @@ struct model_step model_serve(struct model *m, struct lab09_shape shape)
         step.evicted++;
         take_out(m, 0);
     }
-    put_last(m, shape);
+    m->shapes[m->n++] = shape;
+    m->floats += 2 * shape.n;
     return step;
 }

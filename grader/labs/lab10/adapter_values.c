@@ -40,20 +40,15 @@ static void note_handle(const struct subject_call *call)
         call->value && (call->flags & cudaGraphCondAssignDefault);
 }
 
-static void note_instantiation(cudaError_t error)
-{
-    for (int i = 0; error && i < known.n_handles; i++)
-        known.lacks_node |= subject_conditional_of(known.handles[i].handle) == NULL;
-}
-
 void values_after_call(const struct subject_call *call)
 {
     if (call->function == CALL_cudaGraphConditionalHandleCreate)
         note_handle(call);
     else if (call->function == CALL_cudaGraphLaunch)
         run.launches++;
-    else if (call->function == CALL_cudaGraphInstantiate)
-        note_instantiation(call->error);
+    else if (call->function == CALL_cudaGraphInstantiate && call->error)
+        for (int i = 0; i < known.n_handles; i++)
+            known.lacks_node |= subject_conditional_of(known.handles[i].handle) == NULL;
 }
 
 int values_returned(struct subject *s, const char *function, cudaError_t error)

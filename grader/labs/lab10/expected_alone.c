@@ -114,11 +114,6 @@ static void say_plan(const struct given *g)
 
 /* ---- step ------------------------------------------------------------------------------------ */
 
-static float iterations_left(const struct given *g)
-{
-    return g->in[CASE_MAX_ITERATIONS] - g->in[CASE_ITERATIONS] - 1;
-}
-
 static float needs_check(const struct given *g)
 {
     return g->in[CASE_PROBE] <= g->in[CASE_TOLERANCE];
@@ -126,7 +121,7 @@ static float needs_check(const struct given *g)
 
 static float goes_on(const struct given *g)
 {
-    return iterations_left(g) > 0;
+    return g->in[CASE_MAX_ITERATIONS] - g->in[CASE_ITERATIONS] > 1;
 }
 
 static float counts_iteration(const struct given *g)

@@ -38,14 +38,6 @@ static struct task {
 
 /* ---- set-up ---------------------------------------------------------------------------------- */
 
-static cudaError_t create_model(void)
-{
-    TRY(cudaMalloc((void **)&lab->model.weights,
-                   decode_weights(&lab->model) * sizeof *lab->model.weights));
-    TRY(launch_decode_weights(&lab->model, LAB11_SEED, NULL));
-    return cudaDeviceSynchronize();
-}
-
 static cudaError_t create_buffers(void)
 {
     const size_t rows = (size_t)task.batches * task.max_rows;
@@ -67,7 +59,10 @@ static cudaError_t create_buffers(void)
 static cudaError_t create(void)
 {
     TRY(cudaStreamCreateWithFlags(&task.marks, cudaStreamNonBlocking));
-    TRY(create_model());
+    TRY(cudaMalloc((void **)&lab->model.weights,
+                   decode_weights(&lab->model) * sizeof *lab->model.weights));
+    TRY(launch_decode_weights(&lab->model, LAB11_SEED, NULL));
+    TRY(cudaDeviceSynchronize());
     TRY(create_buffers());
     return given_create(lab);
 }

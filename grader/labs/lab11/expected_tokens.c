@@ -57,17 +57,13 @@ static int length_of(const struct judged *j, size_t row)
     return (int)judge_buffer(j, "lengths")[row];
 }
 
-static int prompt_token(const struct judged *j, size_t row, int i)
-{
-    return (int)judge_buffer(j, "prompts")[row * judge_numbers(j)->longest + (size_t)i];
-}
-
 /* The token that follows the prompt. */
 static int feed_prompt(const struct judged *j, struct sequence *q, size_t row)
 {
+    const float *prompt = judge_buffer(j, "prompts") + row * judge_numbers(j)->longest;
     int token = 0;
     for (int i = 0; i < length_of(j, row); i++)
-        token = next_token(q, prompt_token(j, row, i));
+        token = next_token(q, (int)prompt[i]);
     return token;
 }
 

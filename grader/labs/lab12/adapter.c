@@ -16,11 +16,6 @@ static struct lab12 *lab;
 static struct streams streams;
 static float *weights;
 
-static bool by_streams(const struct subject *s)
-{
-    return subject_numbers(s)->by_streams;
-}
-
 /* ---- the submission -------------------------------------------------------------------------- */
 
 /* peers: how many devices could access the memory of the next one. */
@@ -45,11 +40,6 @@ static int setup_submission(struct subject *s)
 }
 
 /* Only lab12_micro_batches is called, which needs no pipeline. */
-static bool only_asks(const struct subject *s)
-{
-    return subject_numbers(s)->ask;
-}
-
 static int ask(struct subject *s)
 {
     if (lab12_micro_batches(cases[0].stages, cases[0].percent / 100.0) == 0)
@@ -133,26 +123,26 @@ static int setup(struct subject *s)
                           .most_bubble = (double)numbers->percent / 100,
                           .x = subject_buffer(s, "x"),
                           .y = subject_buffer(s, "y")};
-    if (only_asks(s))
+    if (subject_numbers(s)->ask)
         return 0;
     take_weights(s);
-    return by_streams(s) ? setup_streams(s) : setup_submission(s);
+    return subject_numbers(s)->by_streams ? setup_streams(s) : setup_submission(s);
 }
 
 static int run(struct subject *s)
 {
-    if (only_asks(s))
+    if (subject_numbers(s)->ask)
         return ask(s);
-    if (by_streams(s))
+    if (subject_numbers(s)->by_streams)
         return subject_own_call(s, "the pipeline with stream launches", streams_run(&streams));
     return run_submission(s);
 }
 
 static int teardown(struct subject *s)
 {
-    if (only_asks(s))
+    if (subject_numbers(s)->ask)
         return 0;
-    int failed = by_streams(s)
+    int failed = subject_numbers(s)->by_streams
                      ? subject_own_call(s, "the grader's clean-up", streams_destroy(&streams))
                      : subject_captured(s, "lab12_teardown", lab12_teardown(lab));
     cudaSetDevice(0);
@@ -162,7 +152,7 @@ static int teardown(struct subject *s)
 
 static const void *shown(const struct subject *s)
 {
-    return by_streams(s) || only_asks(s) ? NULL : lab->graph;
+    return subject_numbers(s)->by_streams || subject_numbers(s)->ask ? NULL : lab->graph;
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab12", .setup = setup, .run = run, .teardown = teardown,

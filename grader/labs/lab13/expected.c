@@ -45,11 +45,6 @@ void lab13_expect_all_delivered(const struct judged *j)
 
 static const struct language_model *model;
 
-static void need_model(const struct judged *j)
-{
-    model = language_model_of(&judge_numbers(j)->model, LAB13_SEED);
-}
-
 /* ---- one request ----------------------------------------------------------------------------- */
 
 struct sequence {
@@ -82,12 +77,6 @@ static int token_of(const struct sequence *q, int k)
 static bool is_token(int token)
 {
     return token >= 0 && token < DECODE_TOKENS;
-}
-
-/* Feeds delivered token k. */
-static void feed(struct sequence *q, int k)
-{
-    reference_decode_step(&model->m, model->weights, &q->data, token_of(q, k), q->position++);
 }
 
 /* Is token k as good as the best one, after those before it? Logits of the device differ by what
@@ -123,7 +112,8 @@ static struct wrong wrong_tokens(struct sequence *q, int number)
         if (!is_token(token_of(q, k)))
             break;
         if (k + 1 < q->r.n_tokens)
-            feed(q, k);
+            reference_decode_step(&model->m, model->weights, &q->data, token_of(q, k),
+                                  q->position++);
     }
     return wrong;
 }
@@ -231,7 +221,7 @@ void lab13_verify_tokens(struct judged *j)
         expect_samplers(j);
     if (are_known(j))
         return;
-    need_model(j);
+    model = language_model_of(&judge_numbers(j)->model, LAB13_SEED);
     struct sequence q = {.j = j};
     struct wrong wrong;
     q.data = language_model_begin(model, q.logits);

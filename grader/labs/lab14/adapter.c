@@ -16,12 +16,6 @@ enum { MOST_NODES = 4096 };
 static struct lab14 *lab;
 static float *weights;
 
-/* Only lab14_choose is called. */
-static bool only_asks(const struct subject *s)
-{
-    return subject_numbers(s)->ask;
-}
-
 static size_t message_bytes(void)
 {
     return (size_t)lab->rows * (size_t)lab->n * sizeof(float);
@@ -185,12 +179,6 @@ static int count_bytes(struct subject *s, float *bytes)
     return subject_own_call(s, "reading the copies of lab->graph", e);
 }
 
-static void look_around(struct subject *s)
-{
-    look_at_peers(s);
-    count_far_kernels(s);
-}
-
 /* ---- requests of the judge ------------------------------------------------------------------- */
 
 static int ask(struct subject *s)
@@ -228,7 +216,7 @@ static int setup(struct subject *s)
                           .n = (int)numbers->n,
                           .m = (int)numbers->m,
                           .algorithm = numbers->algorithm};
-    if (only_asks(s))
+    if (subject_numbers(s)->ask)
         return 0;
     take_weights(s);
     int failed = subject_own_call(s, "measuring the links", take_figures(s));
@@ -245,14 +233,14 @@ static int setup(struct subject *s)
 
 static int arm(struct subject *s)
 {
-    if (only_asks(s) || subject_unaided(s))
+    if (subject_numbers(s)->ask || subject_unaided(s))
         return 0;
     return subject_own_call(s, "copying x to the devices", copy_in(s));
 }
 
 static int run(struct subject *s)
 {
-    if (only_asks(s))
+    if (subject_numbers(s)->ask)
         return ask(s);
     const cudaError_t e = lab14_run(lab);
     const int failed = subject_returned(s, "lab14_run", e);
@@ -260,14 +248,16 @@ static int run(struct subject *s)
     subject_value(s, n_devices, lab->n_devices);
     subject_value(s, exchange_us, lab->exchange_us);
     subject_value(s, gbps, lab->gbps);
-    if (subject_numbers(s)->look)
-        look_around(s);
+    if (subject_numbers(s)->look) {
+        look_at_peers(s);
+        count_far_kernels(s);
+    }
     return failed;
 }
 
 static int collect(struct subject *s)
 {
-    if (only_asks(s) || subject_unaided(s))
+    if (subject_numbers(s)->ask || subject_unaided(s))
         return 0;
     const int failed = subject_own_call(s, "copying y from the devices", copy_out(s));
     float *bytes = subject_numbers(s)->look ? subject_buffer(s, "bytes") : NULL;
@@ -278,7 +268,7 @@ static int collect(struct subject *s)
 
 static int teardown(struct subject *s)
 {
-    if (only_asks(s))
+    if (subject_numbers(s)->ask)
         return 0;
     int failed = subject_captured(s, "lab14_teardown", lab14_teardown(lab));
     cudaSetDevice(0);
@@ -297,7 +287,7 @@ static int floor_times(struct subject *s)
 /* y is in the memory of the devices. */
 static void watch(struct subject *s)
 {
-    for (int d = 0; !only_asks(s) && d < lab->n_devices; d++) {
+    for (int d = 0; !subject_numbers(s)->ask && d < lab->n_devices; d++) {
         subject_watch(s, "x", lab->x[d], message_bytes());
         subject_watch(s, "y", lab->y[d], message_bytes());
     }
@@ -305,7 +295,7 @@ static void watch(struct subject *s)
 
 static const void *shown(const struct subject *s)
 {
-    return only_asks(s) ? NULL : lab->graph;
+    return subject_numbers(s)->ask ? NULL : lab->graph;
 }
 
 SUBJECT_LAB(.shown = shown, .watch = watch, .name = "lab14", .setup = setup, .arm = arm, .run = run,

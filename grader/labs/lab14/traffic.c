@@ -24,12 +24,6 @@ static double sum_of(const struct judged *j, int device, bool sends)
     return sum;
 }
 
-/* Bytes that device 0 copies within its own memory. */
-static double own_bytes(const struct judged *j)
-{
-    return judge_buffer(j, "bytes")[0];
-}
-
 enum { MOST_LAYERS = 16 };
 
 static bool is_near(double a, double b)
@@ -48,7 +42,8 @@ static const char *mistake_of_traffic(const struct judged *j, int n, double actu
         return asked == LAB14_CHOOSE     ? "choice_not_used"
                : asked == LAB14_TWO_SHOT ? "one_shot_always"
                                          : "two_shot_always";
-    if (actual == 0 && all == 0 && is_near(own_bytes(j), expected))
+    const double within_first = judge_buffer(j, "bytes")[0]; /* device 0 */
+    if (actual == 0 && all == 0 && is_near(within_first, expected))
         return "sends_to_itself";
     if (all <= n * expected * 1.001 && actual > expected)
         return "through_one_device";

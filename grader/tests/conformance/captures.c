@@ -59,16 +59,6 @@ cudaError_t capture_info_of(cudaStream_t s, struct capture_info *i)
     return cudaStreamGetCaptureInfo(s, &i->status, &i->id, &i->graph, &i->nodes, &i->data, &i->n);
 }
 
-cudaGraph_t answer_graph_of_capture(cudaStream_t s, size_t *n, unsigned long long *id)
-{
-    cudaGraph_t g = NULL;
-    const cudaGraphNode_t *deps = NULL;
-    const cudaGraphEdgeData *data = NULL;
-    enum cudaStreamCaptureStatus status;
-    answer(cudaStreamGetCaptureInfo(s, &status, id, &g, &deps, &data, n));
-    return g;
-}
-
 const char *status_text(enum cudaStreamCaptureStatus status)
 {
     static const char *const names[] = {"none", "active", "invalidated"};

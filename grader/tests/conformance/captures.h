@@ -48,8 +48,6 @@ struct capture_info {
 /* Each member is 99. */
 extern const struct capture_info capture_info_untouched;
 cudaError_t capture_info_of(cudaStream_t s, struct capture_info *i);
-/* Answers the error of cudaStreamGetCaptureInfo, and returns the graph. */
-cudaGraph_t answer_graph_of_capture(cudaStream_t s, size_t *n, unsigned long long *id);
 
 /* Runs f in a thread of its own and waits for it. */
 void in_thread(void (*f)(void *arg), void *arg);

@@ -122,7 +122,8 @@ cudaGraphNode_t add_turn(cudaGraph_t g, cudaGraphNode_t after, cudaGraphConditio
     return add_kernel(g, after, situation_turn(), args);
 }
 
-void answer_device_log_as(const char *expected)
+/* The log so far, as an answer, and empties it. */
+static void answer_device_log(const char *expected)
 {
     int numbers[DEVICE_LOG_INTS];
     char text[DEVICE_LOG_INTS + 1];
@@ -142,5 +143,5 @@ void answer_logged_as(const char *expected, const char *source, cudaGraphExec_t 
     if (launch != cudaSuccess || done != cudaSuccess)
         answer_fact_as(source, expected, "%s %s", error_text(launch), error_text(done));
     if (done == cudaSuccess)
-        answer_device_log_as(expected);
+        answer_device_log(expected);
 }

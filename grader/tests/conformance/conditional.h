@@ -53,9 +53,6 @@ cudaGraphNode_t add_countdown(cudaGraph_t g, cudaGraphNode_t after, char letter,
 /* A kernel that sets the handle to how often it has run before, modulo `modulo`. */
 cudaGraphNode_t add_turn(cudaGraph_t g, cudaGraphNode_t after, cudaGraphConditionalHandle h,
                          int modulo);
-/* The log so far, as an answer, and empties it. */
-#define device_log_is(expected) (note_reached(), answer_device_log_as(expected))
-void answer_device_log_as(const char *expected);
 /* Launches the exec, waits, and answers the log, or an error in place of it. */
 #define logged(expected, x) (note_reached(), answer_logged_as(expected, "run(" #x ")", x))
 #define answer_logged(x) logged(NULL, x)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 enum { CHECKOUT_TEXT = 256 * 1024 };
+static char text[CHECKOUT_TEXT] __attribute__((unused)); /* what the latest command said */
 
 /* Goes to the root of the checkout that this test was built in. */
 static inline void checkout_enter(void)
@@ -65,6 +66,11 @@ __attribute__((format(printf, 2, 3))) static inline int checkout_run(char text[C
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
+static inline void expect_text(const char *words)
+{
+    cr_expect(strstr(text, words), "\"%s\" was not said, but:\n%s", words, text);
+}
+
 /* make test FULL=1 */
 static inline bool is_full_run(void)
 {
@@ -75,7 +81,6 @@ static inline bool is_full_run(void)
 /* Runs the commands in the checkout that `from` is, with $to for the copy `scratch`. */
 static inline void checkout_take(const char *from, const char *scratch, const char *commands)
 {
-    static char text[CHECKOUT_TEXT];
     cr_assert(
         checkout_run(
             text,

@@ -4,8 +4,6 @@
 
 #include "shared_copy.h"
 
-static char text[CHECKOUT_TEXT];
-
 ReportHook(PRE_ALL)(struct criterion_test_set *tests)
 {
     (void)tests;

@@ -2,8 +2,6 @@
  * the simulated device models. */
 #include "checkout.h"
 
-static char text[CHECKOUT_TEXT];
-
 TestSuite(call_map, .init = checkout_enter);
 
 Test(call_map, page_is_up_to_date)

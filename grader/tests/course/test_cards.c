@@ -5,8 +5,6 @@
  * labs on each card (tests.mk). */
 #include "checkout.h"
 
-static char text[CHECKOUT_TEXT];
-
 TestSuite(cards, .init = checkout_enter);
 
 Test(cards, solutions_pass_on_other_cards)

@@ -4,7 +4,6 @@
 
 #include <criterion/parameterized.h>
 
-static char text[CHECKOUT_TEXT];
 static char scratch[] = "/tmp/dependencies-XXXXXX";
 
 static void enter(void)

@@ -13,7 +13,6 @@ static const char *const pages[] = {
     "grader/*.md", "grader/class/*.md",
 };
 
-static char text[CHECKOUT_TEXT];
 static char scratch[] = "/tmp/handouts-XXXXXX";
 static int n_blocks, n_outputs;
 

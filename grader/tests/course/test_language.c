@@ -79,8 +79,6 @@ static const char searched[] =
 
 #define LINES "build/language.lines"
 
-static char text[CHECKOUT_TEXT];
-
 TestSuite(language, .init = checkout_enter);
 
 /* What is searched of the pages becomes LINES: "PAGE:NUMBER: LINE". Returns how many pages. */

@@ -2,7 +2,6 @@
  * missing or misspelt, with its file and line. */
 #include "checkout.h"
 
-static char text[CHECKOUT_TEXT];
 TestSuite(mistakes, .init = checkout_enter);
 
 /* Changes a copy of lab 06 and makes the tables `of` lab06 or judge there; they, or the complaints,

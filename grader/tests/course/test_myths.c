@@ -4,8 +4,6 @@
 
 #define PAGES "labs/MYTHS.md labs/MORE.md labs/FREEING.md"
 
-static char text[CHECKOUT_TEXT];
-
 TestSuite(myths, .init = checkout_enter);
 
 /* A section is: the program's subject (in MYTHS.md a claim) as a heading, what is so, the program,

@@ -1,8 +1,6 @@
 /* test_names.c: what comments and pages name exists: files and functions (names.awk). */
 #include "checkout.h"
 
-static char text[CHECKOUT_TEXT];
-
 TestSuite(names, .init = checkout_enter);
 
 /* search FOLDER; headers of CUDA are files that comments may name, too. */

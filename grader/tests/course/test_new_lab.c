@@ -1,7 +1,6 @@
 /* test_new_lab.c: whoever adds a lab is shown every part that it lacks (labs/lacks.sh). */
 #include "checkout.h"
 
-static char text[CHECKOUT_TEXT];
 static char scratch[] = "/tmp/new-lab-XXXXXX";
 
 /* Without the labs, but for their pages. */

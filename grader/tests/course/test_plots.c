@@ -3,7 +3,6 @@
 #include "checkout.h"
 
 static char scratch[] = "/tmp/test-plots-XXXXXX";
-static char text[CHECKOUT_TEXT];
 
 static void begin(void)
 {
@@ -19,11 +18,6 @@ static void end(void)
 }
 
 TestSuite(plots, .init = begin, .fini = end, .timeout = 300);
-
-static void expect_said(const char *words)
-{
-    cr_expect(strstr(text, words), "\"%s\" was not said, but:\n%s", words, text);
-}
 
 /* Every figure's script in `folder` of $S: pictures that are there and not empty, with the axes
  * that the script names, tics on them, a title of at most twelve words, and the word that names the
@@ -81,7 +75,7 @@ Test(plots, figures_that_a_device_has_not_measured_are_named_and_the_others_draw
 {
     int status = checkout_run(text, "make plots DATA=NVIDIA_H100_80GB_HBM3 PLOTS=$S");
     cr_expect_eq(status, 0, "%s", text);
-    expect_said("plots/data/NVIDIA_H100_80GB_HBM3 has no measurements for: ");
+    expect_text("plots/data/NVIDIA_H100_80GB_HBM3 has no measurements for: ");
     cr_expect_eq(checkout_run(text, "[ -s $S/NVIDIA_H100_80GB_HBM3/launch.svg ]"), 0);
 }
 
@@ -90,9 +84,9 @@ Test(plots, two_devices_are_drawn_side_by_side)
     int status = checkout_run(text, "make beside FIG=launch PLOTS=$S && head -c 24 "
                                     "$S/beside/launch.png | tail -c 8 | od -An -tx1");
     cr_expect_eq(status, 0, "%s", text);
-    expect_said("00 00 07 80 00 00 04 38"); /* 1920 x 1080 */
+    expect_text("00 00 07 80 00 00 04 38"); /* 1920 x 1080 */
     cr_expect_neq(checkout_run(text, "make beside FIG=launch WITH=NVIDIA_NONE PLOTS=$S"), 0);
-    expect_said("there is no plots/data/NVIDIA_NONE/launch.csv");
+    expect_text("there is no plots/data/NVIDIA_NONE/launch.csv");
 }
 
 /* The pair of devices of a machine is no part of most measurements. */
@@ -101,21 +95,21 @@ Test(plots, a_figure_for_several_devices_is_left_out_without_them)
     int status = checkout_run(
         text, "make plots FIG='all_reduce width' DEVICE=sim PLOTS=$S SIMGPU_DEVICES=1");
     cr_expect_eq(status, 0, "%s", text);
-    expect_said("all_reduce is left out: it needs 2 devices, and there is 1");
+    expect_text("all_reduce is left out: it needs 2 devices, and there is 1");
     status = checkout_run(text, "mkdir $S/data && cp plots/data/NVIDIA_H200/width.csv $S/data\n"
                                 "plots/run.sh draw $S/data $S width all_reduce");
     cr_expect_eq(status, 0, "%s", text);
-    expect_said("all_reduce is left out: it is for several devices, and there is no ");
-    expect_said("1 figures in ");
+    expect_text("all_reduce is left out: it is for several devices, and there is no ");
+    expect_text("1 figures in ");
 }
 
 Test(plots, a_figure_that_is_not_there_is_answered_with_those_that_are)
 {
     cr_expect_neq(checkout_run(text, "make plots FIG=lunch DEVICE=sim"), 0);
-    expect_said("there is no figure lunch; the figures are:");
+    expect_text("there is no figure lunch; the figures are:");
     cr_expect_neq(checkout_run(text, "make plots DATA=NVIDIA_H2000"), 0);
-    expect_said("there is no plots/data/NVIDIA_H2000; there are:");
-    expect_said("NVIDIA_H200");
+    expect_text("there is no plots/data/NVIDIA_H2000; there are:");
+    expect_text("NVIDIA_H200");
 }
 
 Test(plots, damaged_data_are_named_with_their_line_and_the_others_drawn)
@@ -133,17 +127,17 @@ Test(plots, damaged_data_are_named_with_their_line_and_the_others_drawn)
                            "plots/run.sh draw $S/data $S launch three_ways alloc methods jitter "
                            "threads amdahl overhead width");
     cr_expect_eq(status, 1);
-    expect_said("a row of 5 fields, not 7");
-    expect_said("launch.csv is damaged");
-    expect_said("no row of the variant relaunch");
-    expect_said("the header does not say '# device: ");
-    expect_said("methods: there is no ");
-    expect_said("make plots FIG=methods measures it");
-    expect_said("jitter.csv:59: 45 rows, but it had 108: it is cut short");
-    expect_said("the last line of ");
-    expect_said("amdahl.csv:0: the file is empty");
-    expect_said("overhead.csv:20: a second row of the variant nothing.events at 2");
-    expect_said("not finished: launch three_ways alloc methods jitter threads amdahl overhead");
+    expect_text("a row of 5 fields, not 7");
+    expect_text("launch.csv is damaged");
+    expect_text("no row of the variant relaunch");
+    expect_text("the header does not say '# device: ");
+    expect_text("methods: there is no ");
+    expect_text("make plots FIG=methods measures it");
+    expect_text("jitter.csv:59: 45 rows, but it had 108: it is cut short");
+    expect_text("the last line of ");
+    expect_text("amdahl.csv:0: the file is empty");
+    expect_text("overhead.csv:20: a second row of the variant nothing.events at 2");
+    expect_text("not finished: launch three_ways alloc methods jitter threads amdahl overhead");
     cr_expect_eq(checkout_run(text, "[ -s $S/width.png ] && [ ! -e $S/launch.png ]"), 0);
 }
 
@@ -154,8 +148,8 @@ Test(plots, without_gnuplot_it_is_said_how_to_get_it)
               "for p in bash git mkdir sed awk; do ln -s $(command -v $p) $S/bin; done\n"
               "PATH=$S/bin plots/run.sh draw plots/data/NVIDIA_H200 $S launch");
     cr_expect_eq(status, 1);
-    expect_said("there is no gnuplot");
-    expect_said("make setup gets it");
+    expect_text("there is no gnuplot");
+    expect_text("make setup gets it");
 }
 
 /* As on a full disk, of which gnuplot says nothing. */
@@ -169,9 +163,9 @@ Test(plots, a_picture_that_is_cut_short_does_not_take_the_place_of_a_whole_one)
               "chmod +x $S/bin/gnuplot\n"
               "PATH=$S/bin:$PATH plots/run.sh draw plots/data/NVIDIA_H200 $S launch width");
     cr_expect_eq(status, 1);
-    expect_said("launch: the pictures could not be written to ");
-    expect_said("make room, then make plots FIG=launch");
-    expect_said("not finished: launch width");
+    expect_text("launch: the pictures could not be written to ");
+    expect_text("make room, then make plots FIG=launch");
+    expect_text("not finished: launch width");
     cr_expect_eq(checkout_run(text, "cmp $S/launch.png $S/before && [ ! -e $S/width.png ] && "
                                     "[ ! -e $S/.new ]"),
                  0, "%s", text);
@@ -181,10 +175,10 @@ Test(plots, what_cannot_be_done_is_said_before_anything_is_measured)
 {
     cr_expect_eq(
         checkout_run(text, "BENCH_SECONDS=2x plots/run.sh measure build/sim/plots $S launch"), 2);
-    expect_said("BENCH_SECONDS=2x? It is a number of seconds");
+    expect_text("BENCH_SECONDS=2x? It is a number of seconds");
     cr_expect_eq(
         checkout_run(text, "plots/run.sh draw plots/data/NVIDIA_H200 /proc/pictures launch"), 1);
-    expect_said("/proc/pictures cannot be written to");
+    expect_text("/proc/pictures cannot be written to");
 }
 
 Test(plots, two_runs_at_once_take_turns)
@@ -199,7 +193,7 @@ Test(plots, two_runs_at_once_take_turns)
         "for i in $(seq 100); do [ -e $S/data/begun ] && break; sleep 0.1; done\n"
         "plots/run.sh measure $S/programs $S/data width && wait $!");
     cr_expect_eq(status, 0);
-    expect_said("another make is at work on ");
+    expect_text("another make is at work on ");
     cr_expect_null(strstr(text, "both at once"), "%s", text);
 }
 
@@ -211,8 +205,8 @@ Test(plots, without_a_gpu_it_is_said_before_anything_is_built)
     for (int i = 0; i < 4; i++) {
         int status = checkout_run(text, "PATH=$S/bin:$PATH make %s DEVICE=gpu", goals[i]);
         cr_expect_eq(status, 2);
-        expect_said("no GPU answers");
-        expect_said("DEVICE=sim takes the simulated device");
+        expect_text("no GPU answers");
+        expect_text("DEVICE=sim takes the simulated device");
     }
 }
 
@@ -221,7 +215,7 @@ Test(plots, a_probe_that_fails_leaves_what_was_measured_before)
     int status = checkout_run(text, "mkdir $S/simulated; echo before >$S/simulated/probe.csv\n"
                                     "SIMGPU_PROFILE=$S/none make probe DEVICE=sim PLOTS=$S");
     cr_expect_eq(status, 2);
-    expect_said("not finished");
+    expect_text("not finished");
     cr_expect_eq(checkout_run(text, "grep -q before $S/simulated/probe.csv"), 0);
 }
 
@@ -238,8 +232,8 @@ Test(plots, an_interrupted_run_keeps_what_is_finished_and_says_the_rest)
               "kill -INT -- -$!\n"
               "wait $!");
     cr_expect_eq(status, 130);
-    expect_said("Finished figures are kept: width");
-    expect_said("FIG='launch methods'");
+    expect_text("Finished figures are kept: width");
+    expect_text("FIG='launch methods'");
     cr_expect_eq(checkout_run(text, "grep -q done $S/data/width.csv"), 0);
 }
 
@@ -296,10 +290,10 @@ Test(plots, a_fit_finds_the_line_that_the_rows_were_made_from)
               "  echo chain.128.host,1,us,out of range; } >$S/probe.csv\n"
               "awk -f plots/fit.awk $S/rules $S/profile $S/probe.csv 2>$S/said && cat $S/said");
     cr_assert_eq(status, 0, "%s", text);
-    expect_said("host.launch                3           # us, by hand; by make fit");
-    expect_said("graph_kernel_us            5           # us; by make fit");
-    expect_said("sm_count 132");
-    expect_said("+7.1 %");
+    expect_text("host.launch                3           # us, by hand; by make fit");
+    expect_text("graph_kernel_us            5           # us; by make fit");
+    expect_text("sm_count 132");
+    expect_text("+7.1 %");
     status = checkout_run(
         text, "echo 'host.launch slope:launch/stream.host.*:1:64' >$S/rules\n"
               "{ echo '# figure: launch'; echo x,variant,median,p5,p95,n,unit\n"
@@ -307,10 +301,10 @@ Test(plots, a_fit_finds_the_line_that_the_rows_were_made_from)
               ">$S/launch.csv\n"
               "awk -f plots/fit.awk $S/rules $S/profile $S/launch.csv 2>/dev/null");
     cr_assert_eq(status, 0, "%s", text);
-    expect_said("host.launch                2           # us, by hand; by make fit");
+    expect_text("host.launch                2           # us, by hand; by make fit");
     status = checkout_run(text, "awk -f plots/fit.awk $S/rules $S/profile /dev/null");
     cr_expect_neq(status, 0);
-    expect_said("host.launch stays 2.8: its rows are missing");
+    expect_text("host.launch stays 2.8: its rows are missing");
 }
 
 Test(plots, a_fit_takes_over_what_the_device_says_of_itself)
@@ -324,10 +318,10 @@ Test(plots, a_fit_takes_over_what_the_device_says_of_itself)
               "printf '# words\nnumber,name,value\n13,Rate,7\n' >$S/attributes.csv\n"
               "awk -f plots/fit.awk $S/rules $S/profile $S/properties.txt $S/attributes.csv");
     cr_expect_neq(status, 0, "l2_bytes was not asked for");
-    expect_said("name                       GPU B 80GB  # shown as Simulated GPU B 80GB\n");
-    expect_said("sm_count                   114         # SMs\n");
-    expect_said("\nclock_khz 7 # kHz\nl2_bytes 5\n");
-    expect_said("l2_bytes stays 5: the device has not been asked");
+    expect_text("name                       GPU B 80GB  # shown as Simulated GPU B 80GB\n");
+    expect_text("sm_count                   114         # SMs\n");
+    expect_text("\nclock_khz 7 # kHz\nl2_bytes 5\n");
+    expect_text("l2_bytes stays 5: the device has not been asked");
 }
 
 Test(plots, the_fit_of_a_profile_to_its_data_is_that_profile)
@@ -340,7 +334,7 @@ Test(plots, the_fit_of_a_profile_to_its_data_is_that_profile)
         cr_expect_eq(status, 0, "%s", text);
     }
     cr_expect_neq(checkout_run(text, "make validate DATA=NVIDIA_H200 PROFILE=moon"), 0);
-    expect_said("there is no profile moon; there are: ");
+    expect_text("there is no profile moon; there are: ");
 }
 
 /* Every figure has its data, of an H200 or else of an H100, its committed picture and a word in

@@ -7,8 +7,6 @@
 
 #include <criterion/parameterized.h>
 
-static char text[CHECKOUT_TEXT];
-
 TestSuite(setup, .init = checkout_enter);
 
 struct part {

@@ -3,7 +3,6 @@
 #include "checkout.h"
 
 static char scratch[] = "/tmp/test-stale-XXXXXX";
-static char text[CHECKOUT_TEXT];
 
 static void begin(void)
 {

@@ -1,8 +1,6 @@
 /* test_starters.c: what a learner begins with is what the solution says it is. */
 #include "checkout.h"
 
-static char text[CHECKOUT_TEXT];
-
 TestSuite(starters, .init = checkout_enter);
 
 /* A learner's own work in labs/ is no mistake: then what was committed counts. */

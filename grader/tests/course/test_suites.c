@@ -4,8 +4,6 @@
  * report is reported, and some suite reads it. */
 #include "checkout.h"
 
-static char text[CHECKOUT_TEXT];
-
 /* A name with a unit that is set to a number, and a number as the limit of a figure with a unit.
  * Watchdogs (limit_s, total_s) end a submission that hangs: they are no limits of a check. */
 #define UNITS "(us|US|ms|MS|ns|NS|bytes|BYTES|mib|MIB)"

@@ -3,8 +3,6 @@
 
 #include "checkout.h"
 
-static char text[CHECKOUT_TEXT];
-
 TestSuite(symptoms, .init = checkout_enter);
 
 /* Prints what is wrong with the rows of a page like SYMPTOMS.md. */

@@ -2,7 +2,6 @@
  * (The verdicts themselves are audited by the course: build/grader/audit sim labNN.) */
 #include "../course/checkout.h"
 
-static char text[CHECKOUT_TEXT];
 static char scratch[] = "/tmp/audit-XXXXXX";
 
 /* A root in which lab01 has the wrong submissions leaks and milliseconds, and the table that the

@@ -3,7 +3,6 @@
 #include "../course/checkout.h"
 #include "common/plain_text.h"
 
-static char text[CHECKOUT_TEXT];
 static char scratch[] = "/tmp/doors-XXXXXX";
 
 static void enter(void)

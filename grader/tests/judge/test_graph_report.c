@@ -4,7 +4,6 @@
  */
 #include "../course/checkout.h"
 
-static char text[CHECKOUT_TEXT];
 static char scratch[] = "/tmp/graph-report-XXXXXX";
 
 static void make_root(void)
@@ -37,41 +36,36 @@ static int grade(const char *first)
                         scratch, first);
 }
 
-static void expect_said(const char *words)
-{
-    cr_expect(strstr(text, words), "\"%s\" was not said, but:\n%s", words, text);
-}
-
 Test(graph_report, actual_and_expected_in_words_and_in_a_picture)
 {
     cr_assert(checkout_run(text, "command -v dot") == 0, "graphviz is not installed");
     cr_assert_eq(grade(""), 0, "%s", text);
-    expect_said("The graph that one_launch looked at:");
-    expect_said("                   actual    expected\n");
-    expect_said("    width               4    4 or more\n");
-    expect_said("    critical path      11    11 or less");
-    expect_said("    a picture of it: build/report/lab05-solution.svg\n");
+    expect_text("The graph that one_launch looked at:");
+    expect_text("                   actual    expected\n");
+    expect_text("    width               4    4 or more\n");
+    expect_text("    critical path      11    11 or less");
+    expect_text("    a picture of it: build/report/lab05-solution.svg\n");
     cr_assert_eq(checkout_run(text, "cd %s/build/report; ls; cat lab05-solution.svg", scratch), 0);
     cr_expect(strncmp(text, "lab05-solution.svg\n", 19) == 0,
               "there are more files than the picture");
-    expect_said("matmul 9<");
-    expect_said("memset to 2<");
-    expect_said("Simulated NVIDIA H200, virtual time<");
+    expect_text("matmul 9<");
+    expect_text("memset to 2<");
+    expect_text("Simulated NVIDIA H200, virtual time<");
 }
 
 Test(graph_report, without_dot_only_the_picture_is_missing)
 {
     cr_expect_eq(grade("PATH=$PWD/bin"), 0, "%s", text);
-    expect_said("    width               4    4 or more\n");
-    expect_said("    no picture: graphviz's dot is not installed (make setup gets it)\n");
-    expect_said("100 of 100 points");
+    expect_text("    width               4    4 or more\n");
+    expect_text("    no picture: graphviz's dot is not installed (make setup gets it)\n");
+    expect_text("100 of 100 points");
 }
 
 Test(graph_report, a_dot_that_fails_leaves_nothing_behind)
 {
     checkout_run(text, "cd %s/bin; printf '#!/bin/sh\\nexit 3\\n' >dot; chmod +x dot", scratch);
     cr_expect_eq(grade("PATH=$PWD/bin"), 0, "%s", text);
-    expect_said("    no picture: graphviz's dot did not get done with this graph\n");
+    expect_text("    no picture: graphviz's dot did not get done with this graph\n");
     cr_expect_eq(checkout_run(text, "ls %s/build/report", scratch), 0);
     cr_expect_str_empty(text);
 }
@@ -92,19 +86,19 @@ Test(graph_report, a_picture_is_an_image_and_cannot_run_scripts)
                  "cd %s; grep -o '<script[^<]*\\|data:image/svg[^\"]*\\|default-src [^\"]*' p.html",
                  scratch);
     cr_expect(!strstr(text, "<script"), "the page has a script: %s", text);
-    expect_said("default-src 'none'; img-src data:; style-src 'unsafe-inline'");
+    expect_text("default-src 'none'; img-src data:; style-src 'unsafe-inline'");
     const char *data = strstr(text, "base64,");
     cr_assert(data, "there is no image: %s", text);
     checkout_run(text, "base64 -d <<<%.100s", data + strlen("base64,"));
-    expect_said("<svg><script>alert(1)</script></svg>");
+    expect_text("<svg><script>alert(1)</script></svg>");
 }
 
 Test(graph_report, nowhere_to_write)
 {
     checkout_run(text, "touch %s/build/report", scratch);
     cr_expect_eq(grade(""), 0, "%s", text);
-    expect_said("    no picture: build/report cannot be written to\n");
-    expect_said("100 of 100 points");
+    expect_text("    no picture: build/report cannot be written to\n");
+    expect_text("100 of 100 points");
 }
 
 Test(graph_report, a_capture_that_failed_shows_what_was_captured)
@@ -112,6 +106,6 @@ Test(graph_report, a_capture_that_failed_shows_what_was_captured)
     cr_assert_eq(
         checkout_run(text, "./grade lab05 --device sim --subject build/sim/lab05/no_join/subject"),
         1);
-    expect_said("as far as it was captured before the error");
-    expect_said("    sinks ");
+    expect_text("as far as it was captured before the error");
+    expect_text("    sinks ");
 }

@@ -38,7 +38,7 @@ void touch_write(struct touch *t, int buffer, size_t from, size_t bytes)
     }
 }
 
-void touch_join(struct touch *t, const struct touch *other)
+static void touch_join(struct touch *t, const struct touch *other)
 {
     for (int i = 0; i < CELL_WORDS; i++) {
         t->reads.bits[i] |= other->reads.bits[i];

@@ -101,7 +101,6 @@ bool clock_covers(const struct clock *whole, const struct clock *part);
 /* Adds bytes [from, from + bytes) of buffer `buffer` to what is read or written. */
 void touch_read(struct touch *t, int buffer, size_t from, size_t bytes);
 void touch_write(struct touch *t, int buffer, size_t from, size_t bytes);
-void touch_join(struct touch *t, const struct touch *other);
 
 /* What an operation given to `id` now would come after, default-stream rules included. */
 void model_before(const struct model *m, int id, struct clock *c);

@@ -63,3 +63,17 @@ static inline void stream_touch(const struct test_stream *s, const struct simgpu
     history_access(
         h, &(struct access){.lo = lo, .hi = hi, .mode = mode, .epoch = &s->last, .site = site});
 }
+
+/* A random number below n. The state is not 0. */
+static inline uint32_t below(uint64_t *state, uint32_t n)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (uint32_t)(*state >> 32) % n;
+}
+
+static inline bool chance(uint64_t *state, uint32_t percent)
+{
+    return below(state, 100) < percent;
+}

@@ -5,8 +5,6 @@
 
 #define PROGRAM "build/sim/cuda/host_pairs"
 
-static char text[CHECKOUT_TEXT];
-
 /* Also compiled as labs are, and with more in line. */
 Test(host_access, each_pair_gets_its_verdict_however_it_is_compiled)
 {

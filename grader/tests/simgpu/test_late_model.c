@@ -50,19 +50,6 @@ struct program {
     bool found[BYTES + 1][MAX_OPS][MAX_OPS];
 };
 
-static uint32_t below(struct program *p, uint32_t n)
-{
-    p->random ^= p->random << 13;
-    p->random ^= p->random >> 7;
-    p->random ^= p->random << 17;
-    return (uint32_t)(p->random >> 32) % n;
-}
-
-static bool chance(struct program *p, uint32_t percent)
-{
-    return below(p, 100) < percent;
-}
-
 static int node_of(int op, bool is_early)
 {
     return 2 * op + is_early;
@@ -163,14 +150,15 @@ static void change_memory(struct program *p, int op)
 
 static void draw_accesses(struct program *p, struct an_op *o, bool has_early)
 {
-    o->n = 1 + (int)below(p, MAX_ACCESSES - 1);
+    o->n = 1 + (int)below(&p->random, MAX_ACCESSES - 1);
     for (int i = 0; i < o->n; i++) {
-        uint64_t lo = below(p, BYTES);
-        o->at[i] = (struct one_access){
-            .lo = lo,
-            .hi = lo + 1 + below(p, (uint32_t)(BYTES - lo)),
-            .mode = chance(p, 10) ? SIMGPU_ATOMIC : (enum simgpu_access)(1 + below(p, 3)),
-            .is_early = has_early && chance(p, 50)};
+        uint64_t lo = below(&p->random, BYTES);
+        o->at[i] = (struct one_access){.lo = lo,
+                                       .hi = lo + 1 + below(&p->random, (uint32_t)(BYTES - lo)),
+                                       .mode = chance(&p->random, 10)
+                                                   ? SIMGPU_ATOMIC
+                                                   : (enum simgpu_access)(1 + below(&p->random, 3)),
+                                       .is_early = has_early && chance(&p->random, 50)};
     }
 }
 
@@ -180,8 +168,8 @@ static int draw_dependencies(struct program *p, int op, const struct epoch **aft
     int n = 0;
     after[n++] = &p->host;
     p->edge[p->host_node][node_of(op, has_early)] = true;
-    for (uint32_t waits = below(p, 3); waits && op; waits--) {
-        int other = (int)below(p, (uint32_t)op);
+    for (uint32_t waits = below(&p->random, 3); waits && op; waits--) {
+        int other = (int)below(&p->random, (uint32_t)op);
         after[n++] = &p->ops[other].epoch;
         p->edge[node_of(other, false)][node_of(op, has_early)] = true;
     }
@@ -190,10 +178,10 @@ static int draw_dependencies(struct program *p, int op, const struct epoch **aft
 
 static int enqueue(struct program *p, enum op_change change)
 {
-    const int me = p->n_ops++, s = (int)below(p, STREAMS), last = p->last[s];
+    const int me = p->n_ops++, s = (int)below(&p->random, STREAMS), last = p->last[s];
     struct an_op *o = &p->ops[me];
     const struct epoch *after[8];
-    const bool has_early = change == CHANGES_NOTHING && last != NONE && chance(p, 25);
+    const bool has_early = change == CHANGES_NOTHING && last != NONE && chance(&p->random, 25);
     *o = (struct an_op){.beside = has_early ? last : NONE, .change = change};
     int n = draw_dependencies(p, me, after, has_early);
     if (has_early) {
@@ -210,7 +198,7 @@ static int enqueue(struct program *p, enum op_change change)
         draw_accesses(p, o, has_early);
     if (has_early)
         epoch_until(&o->early, &o->epoch);
-    const bool is_recorded = change == CHANGES_NOTHING && !has_early && chance(p, 40);
+    const bool is_recorded = change == CHANGES_NOTHING && !has_early && chance(&p->random, 40);
     if (has_early || is_recorded)
         o->late = late_begin(has_early ? &o->early : &o->epoch, true);
     if (change != CHANGES_NOTHING)
@@ -226,12 +214,15 @@ static void host_accesses(struct program *p)
     const int me = p->n_ops++;
     struct an_op *o = &p->ops[me];
     epoch_advance(&p->host);
-    *o = (struct an_op){
-        .beside = NONE, .is_host = true, .epoch = epoch_copy(&p->host), .n = 1 + (int)below(p, 2)};
+    *o = (struct an_op){.beside = NONE,
+                        .is_host = true,
+                        .epoch = epoch_copy(&p->host),
+                        .n = 1 + (int)below(&p->random, 2)};
     for (int i = 0; i < o->n; i++)
-        o->at[i] = (struct one_access){.hi = 1 + below(p, BYTES),
-                                       .mode = chance(p, 50) ? SIMGPU_READ : SIMGPU_WRITE,
-                                       .mask = chance(p, 30) ? 0 : 1 + below(p, (1 << BYTES) - 1)};
+        o->at[i] = (struct one_access){
+            .hi = 1 + below(&p->random, BYTES),
+            .mode = chance(&p->random, 50) ? SIMGPU_READ : SIMGPU_WRITE,
+            .mask = chance(&p->random, 30) ? 0 : 1 + below(&p->random, (1 << BYTES) - 1)};
     p->edge[p->host_node][node_of(me, false)] = true;
     p->host_node = node_of(me, false);
     declare(p, me, false, true);
@@ -240,7 +231,7 @@ static void host_accesses(struct program *p)
 /* The host waits for an operation that has run. */
 static void host_waits(struct program *p)
 {
-    const int other = (int)below(p, (uint32_t)p->n_ops), me = 2 * MAX_OPS + ++p->n_moments;
+    const int other = (int)below(&p->random, (uint32_t)p->n_ops), me = 2 * MAX_OPS + ++p->n_moments;
     run_op(p, other);
     epoch_join(&p->host, &p->ops[other].epoch);
     p->edge[p->host_node][me] = p->edge[node_of(other, false)][me] = true;
@@ -265,16 +256,16 @@ static void program_run(struct program *p, uint64_t seed, const struct epoch *ho
         p->clocks[s] = clock_id_after(&p->host);
         p->last[s] = NONE;
     }
-    if (chance(p, 50))
+    if (chance(&p->random, 50))
         enqueue(p, ALLOCATES);
-    for (uint32_t n = 4 + below(p, MAX_OPS - 5); n; n--) {
-        if (chance(p, 20))
+    for (uint32_t n = 4 + below(&p->random, MAX_OPS - 5); n; n--) {
+        if (chance(&p->random, 20))
             host_accesses(p);
         else
-            enqueue(p, chance(p, 12) ? FREES : CHANGES_NOTHING);
-        if (chance(p, 30))
-            run_op(p, (int)below(p, (uint32_t)p->n_ops));
-        if (chance(p, 10))
+            enqueue(p, chance(&p->random, 12) ? FREES : CHANGES_NOTHING);
+        if (chance(&p->random, 30))
+            run_op(p, (int)below(&p->random, (uint32_t)p->n_ops));
+        if (chance(&p->random, 10))
             host_waits(p);
     }
     for (int i = 0; i < p->n_ops; i++)

@@ -44,19 +44,6 @@ struct program {
     int n_touches;
 };
 
-static uint32_t below(struct program *p, uint32_t n)
-{
-    p->random ^= p->random << 13;
-    p->random ^= p->random >> 7;
-    p->random ^= p->random << 17;
-    return (uint32_t)(p->random >> 32) % n;
-}
-
-static bool chance(struct program *p, uint32_t percent)
-{
-    return below(p, 100) < percent;
-}
-
 static struct simgpu_site site_of_node(int node)
 {
     struct simgpu_site site = {.stream = 1 + node % 3, .node = -1, .index = (uint64_t)node};
@@ -66,7 +53,7 @@ static struct simgpu_site site_of_node(int node)
 
 static void clock_begin(struct program *p)
 {
-    bool anew = chance(p, 5);
+    bool anew = chance(&p->random, 5);
     p->clock_ids[p->n_clock_ids].clock_id = anew ? clock_id_new() : clock_id_after(&p->host);
     p->clock_ids[p->n_clock_ids].after_host = !anew;
     p->clock_ids[p->n_clock_ids++].last = -1;
@@ -80,19 +67,19 @@ static void lane_end(struct program *p, int i)
 
 static int add_op(struct program *p)
 {
-    int me = p->n_nodes++, l = (int)below(p, (uint32_t)p->n_clock_ids), n = 0;
+    int me = p->n_nodes++, l = (int)below(&p->random, (uint32_t)p->n_clock_ids), n = 0;
     const struct epoch *after[8];
     int last = p->clock_ids[l].last;
     if (last >= 0)
         p->edge[last][me] = true;
-    if (last >= 0 && chance(p, 70))
+    if (last >= 0 && chance(&p->random, 70))
         after[n++] = &p->epochs[last];
-    if ((p->clock_ids[l].after_host && last < 0) || chance(p, 60)) {
+    if ((p->clock_ids[l].after_host && last < 0) || chance(&p->random, 60)) {
         after[n++] = &p->host;
         p->edge[p->host_node][me] = true;
     }
-    for (uint32_t waits = below(p, 3); waits && me; waits--) {
-        int other = (int)below(p, (uint32_t)me);
+    for (uint32_t waits = below(&p->random, 3); waits && me; waits--) {
+        int other = (int)below(&p->random, (uint32_t)me);
         after[n++] = &p->epochs[other];
         p->edge[other][me] = true;
     }
@@ -103,13 +90,13 @@ static int add_op(struct program *p)
 
 static void touch_something(struct program *p, int node)
 {
-    struct touching t = {.node = node, .allocation = (int)below(p, ALLOCATIONS)};
-    t.lo = below(p, BYTES);
-    t.width = chance(p, 10) ? BYTES : below(p, 8);
-    t.rows = chance(p, 25) ? 1 + below(p, 4) : below(p, 2);
-    t.pitch = t.width + below(p, 4);
-    t.mode = (enum simgpu_access)(1 + below(p, 3));
-    if (chance(p, 5))
+    struct touching t = {.node = node, .allocation = (int)below(&p->random, ALLOCATIONS)};
+    t.lo = below(&p->random, BYTES);
+    t.width = chance(&p->random, 10) ? BYTES : below(&p->random, 8);
+    t.rows = chance(&p->random, 25) ? 1 + below(&p->random, 4) : below(&p->random, 2);
+    t.pitch = t.width + below(&p->random, 4);
+    t.mode = (enum simgpu_access)(1 + below(&p->random, 3));
+    if (chance(&p->random, 5))
         t.width = t.pitch = BYTES, t.lo = 0;
     p->touches[p->n_touches++] = t;
     struct simgpu_site site = site_of_node(node);
@@ -136,7 +123,7 @@ static bool leads_to(const struct program *p, int a, int b)
 /* A moment of its own if it is news to the host. */
 static void host_waits(struct program *p)
 {
-    int other = (int)below(p, (uint32_t)p->n_nodes), me = p->n_nodes;
+    int other = (int)below(&p->random, (uint32_t)p->n_nodes), me = p->n_nodes;
     epoch_join(&p->host, &p->epochs[other]);
     if (leads_to(p, other, p->host_node))
         return;
@@ -148,13 +135,13 @@ static void host_waits(struct program *p)
 
 static void make_allocation(struct program *p, int i)
 {
-    p->initialised[i] = chance(p, 50);
+    p->initialised[i] = chance(&p->random, 50);
     p->histories[i] = history_new(
         &(struct simgpu_memory){
             .address = base[i], .bytes = BYTES, .serial = (uint64_t)i, .call = "cudaMalloc"},
         p->initialised[i]);
     p->begun_by[i] = -1;
-    if (chance(p, 25)) {
+    if (chance(&p->random, 25)) {
         int node = p->begun_by[i] = add_op(p);
         struct simgpu_site site = site_of_node(node);
         history_begin(p->histories[i], &p->epochs[node], &site);
@@ -167,19 +154,19 @@ static void program_run(struct program *p, uint64_t seed, const struct epoch *ho
     *p = (struct program){.random = seed * 0x9E3779B97F4A7C15u + 1, .n_nodes = 1};
     p->host = epoch_copy(host);
     p->epochs[0] = epoch_copy(host);
-    for (uint32_t n = 2 + below(p, 3); n; n--)
+    for (uint32_t n = 2 + below(&p->random, 3); n; n--)
         clock_begin(p);
     for (int i = 0; i < ALLOCATIONS; i++)
         make_allocation(p, i);
-    for (uint32_t n = 4 + below(p, 14); n; n--) {
+    for (uint32_t n = 4 + below(&p->random, 14); n; n--) {
         int op = add_op(p);
-        for (uint32_t touches = below(p, 4); touches; touches--)
+        for (uint32_t touches = below(&p->random, 4); touches; touches--)
             touch_something(p, op);
-        if (chance(p, 15))
+        if (chance(&p->random, 15))
             host_waits(p);
-        if (chance(p, 10) && p->n_clock_ids > 1)
-            lane_end(p, (int)below(p, (uint32_t)p->n_clock_ids));
-        if (chance(p, 10) && p->n_clock_ids < MAX_LANES)
+        if (chance(&p->random, 10) && p->n_clock_ids > 1)
+            lane_end(p, (int)below(&p->random, (uint32_t)p->n_clock_ids));
+        if (chance(&p->random, 10) && p->n_clock_ids < MAX_LANES)
             clock_begin(p);
     }
 }

