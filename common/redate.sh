@@ -7,19 +7,19 @@ shopt -s nullglob
 export LC_ALL=C
 state=build/state new=build/state/sources.$$
 [ -d $state ] || mkdir -p $state
-trap 'rm -f $new' EXIT
 list() {
     # a copy for learners has no solutions
-    find Makefile common grader kernels labs {solution,plot}[s] -type f ! -path 'labs/lab*/lab.c*' -printf '%s %T@ %p\n' | sort >$new
+    find Makefile common grader kernels labs {solution,plot}[s] -type f ! -path 'labs/lab*/lab.c*' -printf '%s %T@ %p\n' | sort
 }
-list
-if cmp -s $new $state/sources; then exit; fi
+if list | cmp -s - $state/sources; then exit; fi
+trap 'rm -f $new' EXIT
+list >$new
 if [ -e $state/sources ]; then
     comm -23 $new $state/sources | cut -d' ' -f3- | while IFS= read -r file; do
         if [ "$file" -nt $state/sources ]; then continue; fi
         touch -c -- "$file" || { echo "$file has changed and keeps an old date. Next: make clean, or make it yours to write" >&2; exit 1; }
         echo "$file has changed and has an old date: dated now"
     done
-    list
+    list >$new
 fi
 mv $new $state/sources

@@ -26,8 +26,6 @@ deps=$top/build/deps
 readonly deps
 readonly root=$deps/root
 readonly log=$top/build/setup.log
-triple=$(uname -m)-linux-gnu
-readonly triple
 
 # NVIDIA's wheels on PyPI, of one CUDA 13.0 release: wheel, the parts that need it, its headers.
 #   headers     every lab, on the simulated device
@@ -53,9 +51,6 @@ is_wanted() { [[ " $parts " == *" $1 "* ]]; }
 wheels_of() { awk -v part="$1" '$2 ~ "(^|,)" part "(,|$)" { print $1 }' <<<"$wheel_list"; }
 
 parts_of_setup=(common/setup/cuda.sh common/setup/missing.sh common/setup/get.sh)
-for part in "${parts_of_setup[@]}"; do
-    . "$part" || exit 1
-done
 
 # ---- build/setup.mk ----------------------------------------------------------------------------------------------
 
@@ -160,12 +155,18 @@ newest() {
 }
 
 device=${2:-sim} parts=${*:3}
+# every make waits for this
+if [ "${1:-}" = need ] && all_there; then exit; fi
+triple=$(uname -m)-linux-gnu
+readonly triple
+for part in "${parts_of_setup[@]}"; do
+    . "$part" || exit 1
+done
 case ${1:-} in
 which-device) which_device ;;
 wheels) printf '%s' "$wheel_list" ;;
 code) gpu_code "${@:2}" ;;
-need) all_there || main ;;
-again) main ;;
+need | again) main ;;
 newest) newest ;;
 *)
     sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2

@@ -50,25 +50,25 @@ report() { # FILE WHY
     [ $reported -gt $most_reported ] || printf '%s: ignored %s: %s\n' "$shown" "$(quoted "${file:0:120}")" "$2" >&2
 }
 
-taken=' '
+taken=' ' n_taken=0
 take() { # FILE, a source or a header
-    local file=${1##*/} copy=$in/${1##*/}
+    local file=${1##*/} copy=$in/${1##*/} bytes
     if [ -L "$1" ]; then
         report "$1" 'it is a link; copy the file that it names'
     elif [ ! -f "$1" ]; then
         report "$1" 'it is not a regular file'
     elif [ "$(stat -c %h -- "$1")" != 1 ]; then
         report "$1" 'it has another name elsewhere (a hard link); copy it'
-    elif [ "$(wc -w <<<"$taken")" -ge $most_files ]; then
+    elif [ $n_taken -ge $most_files ]; then
         report "$1" "a submission has at most $most_files files"
     elif ! take_copy "$1" "$copy" $most_bytes; then
         report "$1" 'it cannot be read; chmod u+r on it'
-    elif [ "$(stat -c %s -- "$copy")" -gt $most_bytes ]; then
+    elif bytes=$(stat -c %s -- "$copy") && [ "$bytes" -gt $most_bytes ]; then
         report "$1" 'it is larger than 1 MiB'
-    elif [ "$(tr -d '\0' <"$copy" | wc -c)" != "$(stat -c %s -- "$copy")" ]; then
+    elif [ "$(tr -d '\0' <"$copy" | wc -c)" != "$bytes" ]; then
         report "$1" 'it is not text in UTF-8 (in UTF-16 perhaps): save it as UTF-8'
     else
-        taken+="$file "
+        taken+="$file " n_taken=$((n_taken + 1))
         cmp -s -- "$copy" "$own/$file" && [ ! "$1" -nt "$own/$file" ] || mv -- "$copy" "$own/$file"
     fi
 }

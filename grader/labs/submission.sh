@@ -21,11 +21,12 @@ fail() {
 
 known_file() { compgen -G "grader/labs/$1/*/$2"; }
 
-# find_sources LAB NAME [WORD]: sets folder, where its sources are; shown, what messages call that, after WORD if there are none;
-# from, a learner's own folder; files, its sources; theirs, those of the solution
+# find_sources …LAB/NAME [WORD]: sets lab, name; folder, where its sources are; shown, what messages call that, after WORD if there
+# are none; from, a learner's own folder; files, its sources; theirs, those of the solution
 find_sources() {
     local file given
-    lab=$1 name=$2 contract=$(echo labs/"$1"_*) files=() theirs=() from=
+    lab=${1%/*} name=${1##*/}
+    lab=${lab##*/} contract=$(echo labs/"$lab"_*) files=() theirs=() from=
     solution=solutions/${contract#labs/}
     given=$solution
     [ ! -e grader/compiled ] || given=grader/compiled/starters/$lab
@@ -42,7 +43,7 @@ find_sources() {
         [ ! -e "$folder/$file" ] || files+=("$file")
     done
     [ -n "$from" ] || files=("${theirs[@]}")
-    [ ${#files[@]} != 0 ] || fail "${3-}$shown has no lab.c and no lab.cu"
+    [ ${#files[@]} != 0 ] || fail "${2-}$shown has no lab.c and no lab.cu"
 }
 
 choose() { # LINKS SOLUTION KNOWN SUBMISSION LAB…
@@ -62,7 +63,7 @@ choose() { # LINKS SOLUTION KNOWN SUBMISSION LAB…
             fail "there is no grader/labs/$lab/*/$choice; known submissions of $lab: $(
                 printf '%s ' $(basename -a grader/labs/"$lab"/{wrong,right}/*))"
         fi
-        find_sources "$lab" "$choice" "$word"
+        find_sources "$lab/$choice" "$word"
         [[ -z $from || " ${files[*]} " != *' lab.cu '* || " ${theirs[*]} " == *' lab.cu '* ]] ||
             fail "$word$shown has a lab.cu, and $lab is written in lab.c alone: move it away"
     done
@@ -163,7 +164,7 @@ link() { # LIBRARY…
 
 build() { # COMMANDS CHANGED LIBRARY…
     local changed=$2 names=${here%/*/*}/may_name given redo= file
-    find_sources "$(basename "${here%/*}")" "${here##*/}"
+    find_sources "$here"
     # shellcheck disable=SC1090
     . "$1"
     given=grader/compiled/$device/$lab/solution
@@ -185,7 +186,7 @@ build() { # COMMANDS CHANGED LIBRARY…
 
 built() { # BUILD GRADING
     local words both=
-    find_sources "$(basename "${1%/*}")" "${1##*/}"
+    find_sources "$1"
     words=${files[*]/#/$shown/}
     [[ $folder != "$solution" || ! -e grader/compiled ]] || words="the reference solution's object files"
     [[ $1 != gpu/* ]] || both='GPU and the '
@@ -205,7 +206,7 @@ shift
 trap 'rm -f "$new" "$new".*' EXIT
 case $step in
     known)
-        find_sources "$(basename "${here%/*}")" "${here##*/}"
+        find_sources "$here"
         [ $# = 2 ] || fail "there is no grader/labs/$lab/*/$name"
         unifdef -DSOLUTION "$2" | awk -v file="${to##*/}" -v files="${theirs[*]}" -v base="$2" -f grader/labs/known.awk "$1" - >"$new"
         ;;
