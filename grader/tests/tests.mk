@@ -197,10 +197,10 @@ NAMED_BY_TESTS := lab01/leaks lab01/memcpy_from_device lab01/milliseconds lab02/
 TESTED := $(if $(filter test,$(WANTED)),$(if $(FULL),$(SUBMISSIONS),$(sort $(one-of-each-check) $(NAMED_BY_TESTS)) \
     $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter $(firstword $(call known,$(n),right))))))
 
-# What make test runs, a test of course.c each. Criterion goes by the names of suites, so the tests of commands, which
-# take longest, begin.
+# What make test runs, a test of course.c each. Criterion goes by the names of suites, so what takes longest begins: the tests
+# of commands, and test_simcc, which otherwise would end alone on one processor.
 build/grader/gen/course.inc: FORCE | build/grader/gen/.
-	@{ $(foreach t,$(PLAIN_RUN),echo 'COURSE($(if $(filter $(t),$(COMMAND_TESTS)),commands,course), $(t), "build/grader/tests/$(t) -j1")';) \
+	@{ $(foreach t,$(PLAIN_RUN),echo 'COURSE($(if $(filter $(t),$(COMMAND_TESTS) test_simcc),commands,course), $(t), "build/grader/tests/$(t) -j1")';) \
 	   $(if $(PLAIN_RUN),echo 'COURSE(course, format, "make check-format")'; \
 	   $(foreach n,$(NUMBERS),echo 'COURSE(course, audit_$(n), "build/grader/audit sim $(if $(FULL),$(n),--named $(filter $(n)/%,$(TESTED)))")';)) \
 	   $(if $(FULL),echo 'COURSE(course, newest_toolkit, "grader/tests/course/newest_toolkit.sh")';) \
