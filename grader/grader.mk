@@ -71,13 +71,13 @@ JUDGE_SOURCES += common/simgpu/race/finding_words.c
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
 # Criterion, libseccomp and what they need are looked for in lib/ beside the program first: make bundle puts them there
-CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib',-rpath,'$$ORIGIN/../lib' -lcriterion -lseccomp -fopenmp -lm -ldl
+CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib',-rpath,'$$ORIGIN/../lib',-rpath-link,$(JUDGE)/lib -lcriterion -lseccomp -fopenmp -lm -ldl
 
 $(JUDGES:%=%/lib/libjudge.a): %/lib/libjudge.a: $$(call made-of,$(call objects,%,$(JUDGE_SOURCES))) | %/lib/libgit2.so
 
 # Criterion shows differences of texts by libgit2, if a test asks for that, and none does here. With libgit2, each process
 # of a test would load 15 more libraries, and read all certificates of the machine: a third of the CPU time of a grading.
-# This library has its name, and functions that do nothing.
+# The linker, too, would read them all: half of its time. This library has its name, and functions that do nothing.
 $(JUDGES:%=%/lib/libgit2.so):
 	@mkdir -p $(@D); echo 'int main(void) { return 0; }' | $(CC) -x c - -Wl,--no-as-needed -lcriterion -o $@.$$$$.main && \
 	criterion=$$(ldd $@.$$$$.main | awk '$$1 ~ /^libcriterion/ { print $$3 }') && rm $@.$$$$.main && \
