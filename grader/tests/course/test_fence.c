@@ -45,16 +45,16 @@ Test(fence, only_plain_files_of_a_submission_are_taken_and_the_rest_is_named)
     expect_said(" has no lab.c and no lab.cu");
 }
 
-/* $S/swap CHANGE: make for $S/s. Its owner does CHANGE when the intake counts the files that it
-   has, so after it has looked at lab.c. */
+/* $S/swap CHANGE: make for $S/s. Its owner does CHANGE when the intake counts the names of lab.c,
+   so after it has looked at it. */
 static void make_swap(void)
 {
-    run(0, "mkdir $S/s $S/bin; echo '#error a_secret' >$S/secret; wc=$(command -v wc)\n"
-           "cat >$S/bin/wc <<EOF\n"
+    run(0, "mkdir $S/s $S/bin; echo '#error a_secret' >$S/secret; stat=$(command -v stat)\n"
+           "cat >$S/bin/stat <<EOF\n"
            "#!/bin/bash\n"
-           "$wc \"\\$@\"; [ -e $S/change ] && [ \"\\$*\" = -w ] && . $S/change && rm $S/change\n"
+           "$stat \"\\$@\"; [ -e $S/change ] && [ \"\\$2\" = %h ] && . $S/change && rm $S/change\n"
            "EOF\n"
-           "chmod +x $S/bin/wc\n"
+           "chmod +x $S/bin/stat\n"
            "cat >$S/swap <<EOF\n"
            "unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/s/lab.c\n"
            "echo \"rm $S/s/lab.c; \\$1\" >$S/change\n"
