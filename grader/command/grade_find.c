@@ -189,20 +189,41 @@ static bool was_written_after(const char *path, struct timespec when)
     return is_newer(changed(path), when);
 }
 
+/* The folder of the program that is judged: "yours", "solution", … */
+static void build_name(const struct grade *g, char out[SESSION_PATH])
+{
+    grade_subject_directory(g, out);
+    const char *slash = strrchr(out, '/');
+    if (slash)
+        memmove(out, slash + 1, strlen(slash));
+}
+
+/* What was saved before is in the program. It was made from a copy, and this file is written before
+ * the copy (grader/labs/intake.sh): what was saved during a build is not in it. */
+static struct timespec built(const struct grade *g)
+{
+    char name[SESSION_PATH], path[SESSION_PATH];
+    build_name(g, name);
+    snprintf(path, sizeof path, "%s/build/intake/%s.from", g->root,
+             strcmp(name, "yours") == 0 ? g->lab : name);
+    const struct timespec program = changed(g->subject), copy = changed(path);
+    return exists(path) && is_newer(program, copy) ? copy : program;
+}
+
 /* Did the submission's source, a .c, .cu or .h beside it, or the lab's own lab.h come after the
  * build? */
 static bool is_stale(const struct grade *g, char culprit[SESSION_PATH],
                      bool (*came_after)(const char *path, struct timespec when))
 {
     char source[SESSION_PATH], path[SESSION_PATH], lab[SESSION_PATH];
-    struct timespec built = changed(g->subject);
+    const struct timespec when = built(g);
     grade_lab_directory(g, lab);
     grade_join(culprit, lab, "lab.h", NULL, NULL);
-    if (lab[0] && came_after(culprit, built))
+    if (lab[0] && came_after(culprit, when))
         return true;
     absolute(g, g->submission, source);
     snprintf(culprit, SESSION_PATH, "%s", source);
-    if (came_after(source, built))
+    if (came_after(source, when))
         return true;
     char *slash = strrchr(source, '/');
     if (!slash)
@@ -212,7 +233,7 @@ static bool is_stale(const struct grade *g, char culprit[SESSION_PATH],
     bool stale = false;
     for (struct dirent *e; d && !stale && (e = readdir(d)) != NULL;) {
         grade_join(path, source, e->d_name, NULL, NULL);
-        stale = is_taken(path, e->d_name) && came_after(path, built);
+        stale = is_taken(path, e->d_name) && came_after(path, when);
         if (stale)
             snprintf(culprit, SESSION_PATH, "%s", path);
     }
@@ -359,15 +380,6 @@ int grade_find(struct grade *g)
     if (g->both)
         grade_card(g);
     return 0;
-}
-
-/* The folder of the program that is judged: "yours", "solution", … */
-static void build_name(const struct grade *g, char out[SESSION_PATH])
-{
-    grade_subject_directory(g, out);
-    const char *slash = strrchr(out, '/');
-    if (slash)
-        memmove(out, slash + 1, strlen(slash));
 }
 
 void grade_again(const struct grade *g, char command[GRADE_COMMAND])
