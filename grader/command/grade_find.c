@@ -198,14 +198,21 @@ static void build_name(const struct grade *g, char out[SESSION_PATH])
         memmove(out, slash + 1, strlen(slash));
 }
 
-/* What was saved before is in the program. It was made from a copy, and this file is written before
- * the copy (grader/labs/intake.sh): what was saved during a build is not in it. */
+/* The copy that the program was made from (grader/labs/intake.sh). */
+static void copy_of(const struct grade *g, const char *ending, char out[SESSION_PATH])
+{
+    char name[SESSION_PATH];
+    build_name(g, name);
+    snprintf(out, SESSION_PATH, "%s/build/intake/%s%s", g->root,
+             strcmp(name, "yours") == 0 ? g->lab : name, ending);
+}
+
+/* What was saved before is in the program. The file is written before the copy: what was saved
+ * during a build is not in it. */
 static struct timespec built(const struct grade *g)
 {
-    char name[SESSION_PATH], path[SESSION_PATH];
-    build_name(g, name);
-    snprintf(path, sizeof path, "%s/build/intake/%s.from", g->root,
-             strcmp(name, "yours") == 0 ? g->lab : name);
+    char path[SESSION_PATH];
+    copy_of(g, ".from", path);
     const struct timespec program = changed(g->subject), copy = changed(path);
     return exists(path) && is_newer(program, copy) ? copy : program;
 }
@@ -240,6 +247,23 @@ static bool is_stale(const struct grade *g, char culprit[SESSION_PATH],
     if (d)
         closedir(d);
     return stale;
+}
+
+/* Has the copy a file that the lab's folder no longer has? */
+static bool misses_file(const struct grade *g)
+{
+    char copy[SESSION_PATH], lab[SESSION_PATH], path[SESSION_PATH];
+    bool misses = false;
+    copy_of(g, "", copy);
+    grade_lab_directory(g, lab);
+    DIR *d = opendir(copy);
+    for (struct dirent *e; d && !misses && (e = readdir(d)) != NULL;) {
+        grade_join(path, lab, e->d_name, NULL, NULL);
+        misses = !exists(path);
+    }
+    if (d)
+        closedir(d);
+    return misses;
 }
 
 /* --subject: a program of any name, for the device that was built for last. */
@@ -320,7 +344,7 @@ static bool is_fresh(struct grade *g)
         return false;
     grade_join(g->subject, folder, "subject", NULL, NULL);
     read_submission(folder, g->submission);
-    return is_there(g) && !is_stale(g, culprit, grade_came_after);
+    return is_there(g) && !is_stale(g, culprit, grade_came_after) && !misses_file(g);
 }
 
 /* --submission, or what was built last. */

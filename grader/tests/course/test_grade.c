@@ -437,6 +437,16 @@ Test(grade, watch_passes_on_the_other_options)
     expect("results fails\n");
 }
 
+Test(grade, a_file_that_was_removed_is_not_graded)
+{
+    run(2, "cd labs/lab01_*/; touch own.h; sed -i '1i #include \"own.h\"' lab.c; ../../grade lab01 "
+           "--brief >/dev/null; rm own.h; ../../grade lab01 --brief");
+    expect("own.h: No such file");
+    run(2, "cd labs/lab01_*/; sed -i 1d lab.c; ../../grade lab01 >/dev/null; mv lab.c old.c; "
+           "../../grade lab01 --brief");
+    expect("labs/lab01_sync_copies has no lab.c and no lab.cu");
+}
+
 /* The build has a copy of the file, from before it was saved. */
 Test(grade, what_is_saved_during_a_build_is_built_next)
 {
