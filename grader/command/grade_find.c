@@ -300,15 +300,22 @@ static bool is_edited_since(const char *lab, const char *link)
     return edited;
 }
 
+/* Not in a bundle: there, dates of files say nothing. */
+static bool can_build(const struct grade *g)
+{
+    char makefile[SESSION_PATH];
+    grade_join(makefile, g->root, "Makefile", NULL, NULL);
+    return exists(makefile);
+}
+
 /* Is the learner's own lab meant: built last or edited since, or nothing was built? Known where
    make can build it. */
 static bool is_own(const struct grade *g)
 {
-    char path[SESSION_PATH], to[SESSION_PATH], makefile[SESSION_PATH], lab[SESSION_PATH];
-    grade_join(makefile, g->root, "Makefile", NULL, NULL);
+    char path[SESSION_PATH], to[SESSION_PATH], lab[SESSION_PATH];
     grade_join(path, g->root, "build", NULL, NULL);
     grade_lab_directory(g, lab);
-    if (g->submission_option || !lab[0] || !exists(makefile) || strcmp(path, g->build) != 0)
+    if (g->submission_option || !lab[0] || !can_build(g) || strcmp(path, g->build) != 0)
         return false;
     grade_join(path, g->build, g->lab, NULL, NULL);
     ssize_t n = readlink(path, to, sizeof to - 1);
@@ -362,7 +369,7 @@ static int find_submission(struct grade *g)
     if (!is_there(g))
         return not_built(g);
     read_submission(folder, g->submission);
-    if (g->submission[0] && is_stale(g, culprit, was_written_after)) {
+    if (g->submission[0] && can_build(g) && is_stale(g, culprit, was_written_after)) {
         culprit[plain_text(culprit, strlen(culprit))] = 0;
         fprintf(stderr, "%s was changed after %s was built. Next: make %s%s, then grade again\n",
                 culprit, g->lab, g->lab, grade_chosen(g));

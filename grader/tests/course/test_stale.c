@@ -122,3 +122,14 @@ Test(stale, the_headers_of_device_code_are_those_that_the_compiler_reads)
     cr_expect_eq(status, 0);
     cr_expect_str_eq(text, "1\n");
 }
+
+/* As in a bundle: copying it gives its files other dates, and nothing can be built there. */
+Test(stale, no_date_counts_if_there_is_no_makefile)
+{
+    static const char *const newer = "make lab01 KNOWN=leaks >/dev/null && f=$(echo "
+                                     "grader/labs/lab01/*/leaks) && cp $f new && mv new $f";
+    cr_expect_eq(checkout_run(text, "%s && ./grade lab01 --brief", newer), 2);
+    cr_expect(strstr(text, "leaks was changed after lab01 was built"), "%s", text);
+    cr_expect_eq(checkout_run(text, "%s && rm Makefile && ./grade lab01 --brief", newer), 1, "%s",
+                 text);
+}
