@@ -67,6 +67,10 @@ static bool find_last(struct grade *g, char folder[SESSION_PATH])
         return false;
     to[n] = 0;
     enum session_device device = strncmp(to, "gpu/", 4) == 0 ? DEVICE_GPU : DEVICE_SIM;
+    if (g->device_option && device == DEVICE_GPU && g->device == DEVICE_SIM) {
+        memcpy(to, "sim", 3); /* its twin */
+        device = DEVICE_SIM;
+    }
     if (g->device_option && device != g->device)
         return false;
     g->device = device;

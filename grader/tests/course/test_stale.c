@@ -133,3 +133,11 @@ Test(stale, no_date_counts_if_there_is_no_makefile)
     cr_expect_eq(checkout_run(text, "%s && rm Makefile && ./grade lab01 --brief", newer), 1, "%s",
                  text);
 }
+
+/* What is built for a GPU is built for the simulated device, too. */
+Test(stale, a_build_for_a_gpu_has_one_for_the_simulated_device)
+{
+    cr_expect_eq(checkout_run(text, "make lab01 SOLUTION=1; ln -sfn gpu/lab01/solution "
+                                    "build/lab01; ./grade lab01 --brief --device sim"),
+                 0, "%s", text);
+}
