@@ -309,8 +309,8 @@ enum simgpu_what {
                                         has set, of a handle without a default */
     SIMGPU_WHAT_LAUNCHED_BY_BOTH, /* a kernel's launch of graph `n` runs when the host's, `first`,
                                         begins */
-    SIMGPU_WHAT_OTHER_DIRECTION,  /* `first`, a copy of cudaMemcpyKind `n`, which calls `memory`
-                                    memory of the host */
+    SIMGPU_WHAT_OTHER_DIRECTION,  /* cudaMemcpyKind `n` of `first` calls `memory` host memory */
+    SIMGPU_WHAT_COPY_OVERLAPS,    /* `first`, a copy whose source and destination overlap */
     SIMGPU_WHAT_GRAPH_IN_TWO_THREADS, /* calls of two host threads name one graph and overlap */
     /* at the end of the program */
     SIMGPU_WHAT_NEVER_FREED,     /* `n` allocations, the first one is `memory` */
@@ -352,6 +352,7 @@ enum simgpu_next {
     SIMGPU_NEXT_ASSIGN_DEFAULT,
     SIMGPU_NEXT_WAIT_FOR_LAUNCHER,
     SIMGPU_NEXT_COMPARE_DIRECTION,
+    SIMGPU_NEXT_COPY_APART,
     SIMGPU_NEXT_ONE_THREAD_AT_A_TIME,
     SIMGPU_NEXT_SYNCHRONIZE,
     SIMGPU_NEXT_END_CAPTURE,

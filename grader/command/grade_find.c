@@ -67,6 +67,10 @@ static bool find_last(struct grade *g, char folder[SESSION_PATH])
         return false;
     to[n] = 0;
     enum session_device device = strncmp(to, "gpu/", 4) == 0 ? DEVICE_GPU : DEVICE_SIM;
+    if (g->device_option && device == DEVICE_GPU && g->device == DEVICE_SIM) {
+        memcpy(to, "sim", 3); /* its twin */
+        device = DEVICE_SIM;
+    }
     if (g->device_option && device != g->device)
         return false;
     g->device = device;
@@ -189,20 +193,48 @@ static bool was_written_after(const char *path, struct timespec when)
     return is_newer(changed(path), when);
 }
 
+/* The folder of the program that is judged: "yours", "solution", … */
+static void build_name(const struct grade *g, char out[SESSION_PATH])
+{
+    grade_subject_directory(g, out);
+    const char *slash = strrchr(out, '/');
+    if (slash)
+        memmove(out, slash + 1, strlen(slash));
+}
+
+/* The copy that the program was made from (grader/labs/intake.sh). */
+static void copy_of(const struct grade *g, const char *ending, char out[SESSION_PATH])
+{
+    char name[SESSION_PATH];
+    build_name(g, name);
+    snprintf(out, SESSION_PATH, "%s/build/intake/%s%s", g->root,
+             strcmp(name, "yours") == 0 ? g->lab : name, ending);
+}
+
+/* What was saved before is in the program. The file is written before the copy: what was saved
+ * during a build is not in it. */
+static struct timespec built(const struct grade *g)
+{
+    char path[SESSION_PATH];
+    copy_of(g, ".from", path);
+    const struct timespec program = changed(g->subject), copy = changed(path);
+    return exists(path) && is_newer(program, copy) ? copy : program;
+}
+
 /* Did the submission's source, a .c, .cu or .h beside it, or the lab's own lab.h come after the
  * build? */
 static bool is_stale(const struct grade *g, char culprit[SESSION_PATH],
                      bool (*came_after)(const char *path, struct timespec when))
 {
     char source[SESSION_PATH], path[SESSION_PATH], lab[SESSION_PATH];
-    struct timespec built = changed(g->subject);
+    const struct timespec when = built(g);
     grade_lab_directory(g, lab);
     grade_join(culprit, lab, "lab.h", NULL, NULL);
-    if (lab[0] && came_after(culprit, built))
+    if (lab[0] && came_after(culprit, when))
         return true;
     absolute(g, g->submission, source);
     snprintf(culprit, SESSION_PATH, "%s", source);
-    if (came_after(source, built))
+    if (came_after(source, when))
         return true;
     char *slash = strrchr(source, '/');
     if (!slash)
@@ -212,13 +244,30 @@ static bool is_stale(const struct grade *g, char culprit[SESSION_PATH],
     bool stale = false;
     for (struct dirent *e; d && !stale && (e = readdir(d)) != NULL;) {
         grade_join(path, source, e->d_name, NULL, NULL);
-        stale = is_taken(path, e->d_name) && came_after(path, built);
+        stale = is_taken(path, e->d_name) && came_after(path, when);
         if (stale)
             snprintf(culprit, SESSION_PATH, "%s", path);
     }
     if (d)
         closedir(d);
     return stale;
+}
+
+/* Has the copy a file that the lab's folder no longer has? */
+static bool misses_file(const struct grade *g)
+{
+    char copy[SESSION_PATH], lab[SESSION_PATH], path[SESSION_PATH];
+    bool misses = false;
+    copy_of(g, "", copy);
+    grade_lab_directory(g, lab);
+    DIR *d = opendir(copy);
+    for (struct dirent *e; d && !misses && (e = readdir(d)) != NULL;) {
+        grade_join(path, lab, e->d_name, NULL, NULL);
+        misses = !exists(path);
+    }
+    if (d)
+        closedir(d);
+    return misses;
 }
 
 /* --subject: a program of any name, for the device that was built for last. */
@@ -255,15 +304,22 @@ static bool is_edited_since(const char *lab, const char *link)
     return edited;
 }
 
+/* Not in a bundle: there, dates of files say nothing. */
+static bool can_build(const struct grade *g)
+{
+    char makefile[SESSION_PATH];
+    grade_join(makefile, g->root, "Makefile", NULL, NULL);
+    return exists(makefile);
+}
+
 /* Is the learner's own lab meant: built last or edited since, or nothing was built? Known where
    make can build it. */
 static bool is_own(const struct grade *g)
 {
-    char path[SESSION_PATH], to[SESSION_PATH], makefile[SESSION_PATH], lab[SESSION_PATH];
-    grade_join(makefile, g->root, "Makefile", NULL, NULL);
+    char path[SESSION_PATH], to[SESSION_PATH], lab[SESSION_PATH];
     grade_join(path, g->root, "build", NULL, NULL);
     grade_lab_directory(g, lab);
-    if (g->submission_option || !lab[0] || !exists(makefile) || strcmp(path, g->build) != 0)
+    if (g->submission_option || !lab[0] || !can_build(g) || strcmp(path, g->build) != 0)
         return false;
     grade_join(path, g->build, g->lab, NULL, NULL);
     ssize_t n = readlink(path, to, sizeof to - 1);
@@ -299,7 +355,7 @@ static bool is_fresh(struct grade *g)
         return false;
     grade_join(g->subject, folder, "subject", NULL, NULL);
     read_submission(folder, g->submission);
-    return is_there(g) && !is_stale(g, culprit, grade_came_after);
+    return is_there(g) && !is_stale(g, culprit, grade_came_after) && !misses_file(g);
 }
 
 /* --submission, or what was built last. */
@@ -317,7 +373,7 @@ static int find_submission(struct grade *g)
     if (!is_there(g))
         return not_built(g);
     read_submission(folder, g->submission);
-    if (g->submission[0] && is_stale(g, culprit, was_written_after)) {
+    if (g->submission[0] && can_build(g) && is_stale(g, culprit, was_written_after)) {
         culprit[plain_text(culprit, strlen(culprit))] = 0;
         fprintf(stderr, "%s was changed after %s was built. Next: make %s%s, then grade again\n",
                 culprit, g->lab, g->lab, grade_chosen(g));
@@ -359,15 +415,6 @@ int grade_find(struct grade *g)
     if (g->both)
         grade_card(g);
     return 0;
-}
-
-/* The folder of the program that is judged: "yours", "solution", … */
-static void build_name(const struct grade *g, char out[SESSION_PATH])
-{
-    grade_subject_directory(g, out);
-    const char *slash = strrchr(out, '/');
-    if (slash)
-        memmove(out, slash + 1, strlen(slash));
 }
 
 void grade_again(const struct grade *g, char command[GRADE_COMMAND])

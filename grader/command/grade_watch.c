@@ -59,8 +59,8 @@ static void grade_once(char **argv)
     pid_t pid = fork();
     if (pid == 0) {
         int n = 0;
-        for (char **word = argv; *word; word++) /* getopt takes --w for --watch, too */
-            if (strncmp(*word, "--w", 3) != 0)
+        for (char **word = argv; *word; word++) /* getopt takes --wa for --watch, too */
+            if (strncmp(*word, "--wa", 4) != 0)
                 argv[n++] = *word;
         argv[n] = NULL;
         execv("/proc/self/exe", argv);

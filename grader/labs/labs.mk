@@ -25,7 +25,7 @@ $(error SUBMISSION= names no folder: make lab05 SUBMISSION=folder, or make lab05
 endif
 WAY := grader/labs/submission.sh
 # (TAKEN: another make, which started this one, has chosen)
-CHOOSING := $(or $(BUILT) $(DEBUGGED),$(if $(filter bundle,$(WANTED)),$(NUMBERS)))
+CHOOSING := $(or $(strip $(BUILT) $(DEBUGGED)),$(if $(filter bundle,$(WANTED)),$(NUMBERS)))
 CHOICE := '$(if $(DRY),,$(BUILT:%=$(OUT)/%))' '$(SOLUTION)' '$(KNOWN)' '$(subst ','\'',$(value SUBMISSION))' $(CHOOSING)
 choose = $(or $(shell $(WAY) choose $(CHOICE)),$(error $(or $(strip $(CHOOSING)),SUBMISSION) cannot be built))
 CHOSEN := $(or $(TAKEN),$(if $(strip $(CHOOSING)$(value SUBMISSION)),$(choose),yours))

@@ -83,6 +83,7 @@ static const char *const what_words[] = {[SIMGPU_WHAT_NOTHING] = "nothing",
                                          [SIMGPU_WHAT_CONDITION_UNDEFINED] = "condition-undefined",
                                          [SIMGPU_WHAT_LAUNCHED_BY_BOTH] = "launched-by-both",
                                          [SIMGPU_WHAT_OTHER_DIRECTION] = "other-direction",
+                                         [SIMGPU_WHAT_COPY_OVERLAPS] = "copy-overlaps",
                                          [SIMGPU_WHAT_GRAPH_IN_TWO_THREADS] =
                                              "graph-in-two-threads",
                                          [SIMGPU_WHAT_NEVER_FREED] = "never-freed",

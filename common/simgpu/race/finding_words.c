@@ -78,6 +78,9 @@ static const char *const whats[SIMGPU_WHATS] = {
         "{first} has the direction {direction}, but its {side} is device memory, {allocation}: if "
         "the pointers do not match the direction of a copy, its behavior is undefined (on an H200 "
         "the pointers decide)",
+    [SIMGPU_WHAT_COPY_OVERLAPS] =
+        "The source and the destination of {first} overlap ({bytes} bytes to {address}): the "
+        "memory areas of a copy may not overlap, so its behavior is undefined",
     [SIMGPU_WHAT_GRAPH_IN_TWO_THREADS] = "Two host threads use one graph (cudaGraph_t) at the same "
                                          "time: graphs are not thread-safe, "
                                          "so the result is undefined",
@@ -170,6 +173,9 @@ static const char *const nexts[SIMGPU_NEXTS] = {
     [SIMGPU_NEXT_COMPARE_DIRECTION] =
         "compare the direction with the two pointers, of which the first one is the destination, "
         "and correct what is wrong. cudaMemcpyDefault takes the direction from the pointers",
+    [SIMGPU_NEXT_COPY_APART] =
+        "compare the two pointers and the size. To move data within a buffer, copy it to another "
+        "buffer first",
     [SIMGPU_NEXT_ONE_THREAD_AT_A_TIME] = "let one thread at a time use the graph (a mutex), also "
                                          "to clone or instantiate it, or give "
                                          "each thread a graph of its own",

@@ -124,7 +124,7 @@ static void declare_copy(const struct op *op, enum when when)
     const struct copy_job *c = &op->work.copy;
     struct sources sources = no_sources;
     if (when != EXPECT && when != READ_NOW)
-        copy_find_contradiction(op);
+        copy_find_undefined(op);
     for (size_t z = 0; z < c->depth; z++)
         add_origin(&sources, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch);
     for (size_t z = 0; z < c->depth; z++) {

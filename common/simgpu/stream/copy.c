@@ -71,19 +71,56 @@ static bool contradicts(const struct copy_shape *s, bool is_of_host, const void 
     return a && !memory_is_of_host(a);
 }
 
-void copy_find_contradiction(const struct op *op)
+/* Is a row of this slice of the source within `width` bytes from p on? */
+static bool slice_meets(const struct copy_shape *s, uintptr_t slice, uintptr_t p)
+{
+    const uintptr_t end = p + s->width;
+    if (end <= slice)
+        return false;
+    const size_t before_end = (end - slice - 1) / s->src_pitch,
+                 row = before_end < s->rows ? before_end : s->rows - 1;
+    return slice + row * s->src_pitch + s->width > p;
+}
+
+/* Have the two sides a byte in common? Rows may lie between each other. */
+static bool sides_overlap(const struct copy_shape *s)
+{
+    const uintptr_t dst = (uintptr_t)s->dst, src = (uintptr_t)s->src;
+    size_t dst_bytes, src_bytes;
+    memory_extent(&dst_bytes, s->width, s->rows, s->dst_pitch, s->depth, s->dst_slice);
+    memory_extent(&src_bytes, s->width, s->rows, s->src_pitch, s->depth, s->src_slice);
+    bool found = false;
+    if (dst >= src + src_bytes || src >= dst + dst_bytes)
+        return false;
+    for (size_t z = 0; !found && z < s->depth; z++)
+        for (size_t y = 0; !found && y < s->rows; y++)
+            for (size_t other = 0; !found && other < s->depth; other++)
+                found = slice_meets(s, src + other * s->src_slice,
+                                    dst + z * s->dst_slice + y * s->dst_pitch);
+    return found;
+}
+
+static void find_copy(const struct op *op, enum simgpu_what what, enum simgpu_next next,
+                      bool is_read)
 {
     const struct copy_job *c = &op->work.copy;
-    if (!sim.checks || (!c->wrong_dst && !c->wrong_src))
-        return;
-    const void *p = c->wrong_dst ? c->dst : c->src;
-    find_undefined(op, &(struct simgpu_finding){.what = SIMGPU_WHAT_OTHER_DIRECTION,
-                                                .next = SIMGPU_NEXT_COMPARE_DIRECTION,
+    const void *p = is_read ? c->src : c->dst;
+    find_undefined(op, &(struct simgpu_finding){.what = what,
+                                                .next = next,
                                                 .n = c->kind,
-                                                .is_read = !c->wrong_dst,
+                                                .is_read = is_read,
                                                 .address = (uint64_t)(uintptr_t)p,
                                                 .bytes = op->work.bytes,
                                                 .memory = memory_of(memory_find(p))});
+}
+
+void copy_find_undefined(const struct op *op)
+{
+    const struct copy_job *c = &op->work.copy;
+    if (sim.checks && (c->wrong_dst || c->wrong_src))
+        find_copy(op, SIMGPU_WHAT_OTHER_DIRECTION, SIMGPU_NEXT_COMPARE_DIRECTION, !c->wrong_dst);
+    if (sim.checks && c->overlaps)
+        find_copy(op, SIMGPU_WHAT_COPY_OVERLAPS, SIMGPU_NEXT_COPY_APART, false);
 }
 
 static enum copy_path path_of(enum place dst, enum place src, int dst_device, int src_device)
@@ -156,6 +193,7 @@ static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum c
                              .kind = kind,
                              .wrong_dst = contradicts(s, to_host, s->dst),
                              .wrong_src = contradicts(s, from_host, s->src),
+                             .overlaps = sides_overlap(s),
                              .path = path_of(dst, src, dst_device, src_device),
                              .pageable = dst == PLACE_PAGEABLE || src == PLACE_PAGEABLE,
                              .in_device = dst == PLACE_DEVICE && src == PLACE_DEVICE,

@@ -145,8 +145,8 @@ cudaError_t copy_plan(struct work *w, const struct copy_shape *s, enum cudaMemcp
 cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p);
 /* Memory of pools and graphs can be copied only if the current device may access it. */
 bool copy_is_allowed(const struct copy_shape *s, int device);
-/* Finds it undefined if the operation's kind of copy contradicts its pointers. */
-void copy_find_contradiction(const struct op *op);
+/* Finds it undefined if the kind of a copy contradicts its pointers, or if its sides overlap. */
+void copy_find_undefined(const struct op *op);
 /* Selects the device that moves the bytes between two devices; is that still possible? */
 void copy_route(struct copy_job *c);
 bool copy_has_route(const struct copy_job *c);

@@ -74,6 +74,7 @@ struct copy_job {
     enum cudaMemcpyKind kind : 8; /* as given */
     bool wrong_dst, wrong_src;    /* that kind is called undefined here: it says that this side is
                                      memory of the host, and only a device can access it */
+    bool overlaps;                /* its sides have a byte in common */
     bool pageable;                /* the host side is ordinary memory */
     bool is_open;                 /* to such memory: the call may return before the end */
     bool staged_by_host;          /* PATH_PEER: neither device may access the other's memory */

@@ -194,3 +194,17 @@ Test(builds, a_known_submission_is_right_or_wrong_and_not_both)
     cr_expect_eq(status, 2);
     expect_text("grader/labs/lab01/right/leaks:1: grader/labs/lab01/wrong/leaks has the same name");
 }
+
+/* With make -n, as the programs of a bundle take minutes to build. */
+Test(builds, a_bundle_takes_what_the_learner_has_now)
+{
+    checkout_copy(scratch);
+    int status = checkout_run(text, "grep -q '^NVCC := .' build/setup.mk || exit 77\n"
+                                    "echo '/* mine */' >>labs/lab01_sync_copies/lab.c\n"
+                                    "make -n bundle LAB=lab01 >/dev/null 2>&1\n"
+                                    "cmp labs/lab01_sync_copies/lab.c build/intake/lab01/lab.c");
+    checkout_remove(scratch);
+    if (status == 77)
+        cr_skip("no nvcc");
+    cr_expect_eq(status, 0, "%s", text);
+}

@@ -429,6 +429,34 @@ Test(grade, watch_grades_when_a_file_is_saved_and_ends_with_ctrl_c)
     expect("ended with 0\n");
 }
 
+Test(grade, watch_passes_on_the_other_options)
+{
+    run(0, "timeout 60 ./grade lab01 --watch --why results >build/out 2>&1 & pid=$!\n"
+           "for i in $(seq 600); do grep -q 'waiting for' build/out && break; sleep 0.1; done\n"
+           "kill $pid; wait $pid; cat build/out");
+    expect("results fails\n");
+}
+
+Test(grade, a_file_that_was_removed_is_not_graded)
+{
+    run(2, "cd labs/lab01_*/; touch own.h; sed -i '1i #include \"own.h\"' lab.c; ../../grade lab01 "
+           "--brief >/dev/null; rm own.h; ../../grade lab01 --brief");
+    expect("own.h: No such file");
+    run(2, "cd labs/lab01_*/; sed -i 1d lab.c; ../../grade lab01 >/dev/null; mv lab.c old.c; "
+           "../../grade lab01 --brief");
+    expect("labs/lab01_sync_copies has no lab.c and no lab.cu");
+}
+
+/* The build has a copy of the file, from before it was saved. */
+Test(grade, what_is_saved_during_a_build_is_built_next)
+{
+    run(0, "cd labs/lab01_*/ && { echo '/* */' >>lab.c; ../../grade lab01 --brief >../../build/out "
+           "2>&1 & } && until cmp -s lab.c ../../build/intake/lab01/lab.c; do sleep 0.01; done\n"
+           "cd ../..; solution lab01 lab.c; wait; cat build/out; ./grade lab01 --brief");
+    expect("labs/lab01_sync_copies/lab.c was changed after lab01 was built");
+    expect("\n100 of 100 points");
+}
+
 Test(grade, reset_keeps_the_learners_file)
 {
     run(0, "cp labs/lab07_*/lab.cu build/starter; echo '/* mine */' | tee -a labs/lab07_*/lab.cu; "

@@ -121,3 +121,22 @@ Test(stale, the_headers_of_device_code_are_those_that_the_compiler_reads)
     cr_expect_eq(status, 0);
     cr_expect_str_eq(text, "1\n");
 }
+
+/* As in a bundle: copying it gives its files other dates, and nothing can be built there. */
+Test(stale, no_date_counts_if_there_is_no_makefile)
+{
+    static const char *const newer = "make lab01 KNOWN=leaks >/dev/null && f=$(echo "
+                                     "grader/labs/lab01/*/leaks) && cp $f new && mv new $f";
+    cr_expect_eq(checkout_run(text, "%s && ./grade lab01 --brief", newer), 2);
+    cr_expect(strstr(text, "leaks was changed after lab01 was built"), "%s", text);
+    cr_expect_eq(checkout_run(text, "%s && rm Makefile && ./grade lab01 --brief", newer), 1, "%s",
+                 text);
+}
+
+/* What is built for a GPU is built for the simulated device, too. */
+Test(stale, a_build_for_a_gpu_has_one_for_the_simulated_device)
+{
+    cr_expect_eq(checkout_run(text, "make lab01 SOLUTION=1; ln -sfn gpu/lab01/solution "
+                                    "build/lab01; ./grade lab01 --brief --device sim"),
+                 0, "%s", text);
+}
