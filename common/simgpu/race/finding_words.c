@@ -79,8 +79,8 @@ static const char *const whats[SIMGPU_WHATS] = {
         "the pointers do not match the direction of a copy, its behavior is undefined (on an H200 "
         "the pointers decide)",
     [SIMGPU_WHAT_COPY_OVERLAPS] =
-        "The source and the destination of {first} overlap ({bytes} bytes to {address}): the "
-        "memory areas of a copy may not overlap, so its behavior is undefined",
+        "The source and the destination of {first} overlap ({bytes} bytes to {address}): no "
+        "document of NVIDIA defines what such a copy writes",
     [SIMGPU_WHAT_GRAPH_IN_TWO_THREADS] = "Two host threads use one graph (cudaGraph_t) at the same "
                                          "time: graphs are not thread-safe, "
                                          "so the result is undefined",
