@@ -21,10 +21,7 @@ memory_bytes               24000000000 # published
 h2d_gbps                   25 # PCIe 4.0 x16: estimate, 80 % of the nominal rate
 d2h_gbps                   25
 bidir_gbps                 22.5 # derived: 0.9 of one direction, as on an H200
-pageable_h2d_gbps          11 # derived: the host copies, as on an H200, but at most 0.6 of the bus
-pageable_d2h_gbps          15 # derived, likewise
-pageable_small_gbps        5.5 # derived, likewise
-pageable_chunk_gbps        9.67 # derived, likewise
+pageable_d2h_gbps          15 # derived: the host copies, as on an H200, but at most 0.6 of the bus
 d2d_gbps                   501.4 # derived: 600 GB/s published, 4800 of an H200, times 4011 measured there
 memset_gbps                412.5 # derived, likewise
 dram_gbps                  450 # derived, likewise

@@ -21,10 +21,6 @@ memory_bytes               80000000000 # published
 h2d_gbps                   55.6 # PCIe 5.0 x16: as measured on an H200
 d2h_gbps                   55.6
 bidir_gbps                 50.04 # derived: 0.9 of one direction, as on an H200
-pageable_h2d_gbps          11 # derived: the host copies, as on an H200, but at most 0.6 of the bus
-pageable_d2h_gbps          17.5 # derived, likewise
-pageable_small_gbps        5.5 # derived, likewise
-pageable_chunk_gbps        9.67 # derived, likewise
 d2d_gbps                   1704 # derived: 2039 GB/s published, 4800 of an H200, times 4011 measured there
 memset_gbps                1402 # derived, likewise
 dram_gbps                  1529 # derived, likewise
