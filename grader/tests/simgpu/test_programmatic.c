@@ -145,10 +145,13 @@ Test(programmatic, without_data_the_time_is_the_same)
 
 Test(programmatic, a_kernel_that_never_waits_reads_old_data)
 {
+    struct simgpu_finding f;
     double us = chain_us(0, 1);
     cr_assert_lt(us, 2 * US, "%.1f us", us);
     cr_assert_eq(number(STEPS), 1);
-    expect_findings(1);
+    cr_assert_eq(simgpu_findings(&f, 1), 1);
+    cr_assert(strstr(finding_text(&f), "in this kernel, call cudaGridDependencySynchronize()"),
+              "%s", finding_text(&f));
 }
 
 /* ---- races ----------------------------------------------------------------------------------- */
