@@ -86,8 +86,8 @@ static void by_condition()
     pthread_mutex_unlock(&m);
 }
 
-// A wait that takes no exact time may have a deadline, which is nearer when the wait begins than when
-// it was computed.
+// A wait that takes no exact time may have a deadline, which is nearer when the wait begins than
+// when it was computed.
 static void expect_takes(void (*sleep)(), bool exactly, const char *name)
 {
     const int64_t from = simgpu_now_ns();
