@@ -118,7 +118,7 @@ TERM(in_own_code)
            !f->event->fault.in_call;
 }
 
-TERM_IF(endless, f->event->cause == CAUSE_TIMEOUT)
+TERM_IF(endless, f->event->cause == CAUSE_TIMEOUT && f->event->request != WIRE_HELLO)
 
 static const char *const request_words[] = {"setup", "run",      "collect", "floor",
                                             "graph", "teardown", NULL};

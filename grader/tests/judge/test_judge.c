@@ -239,7 +239,9 @@ Test(judge, a_lab_that_is_not_built_is_not_graded)
 Test(judge, a_source_changed_after_the_build_is_not_graded)
 {
     make_course();
-    run("sleep 0.02; touch %S/course/labs/lab00_own/lab.c; %S/course/grade lab00");
+    run("cd %S/course && cp -r build/sim/lab00/yours build/sim/lab00/hers && "
+        "echo hers/lab.c >build/sim/lab00/hers/submission && ln -sfn sim/lab00/hers build/lab00 && "
+        "sleep 0.02 && mkdir hers && touch Makefile hers/lab.c && ./grade lab00");
     cr_assert_eq(g.status, 2, "%s", g.out);
     cr_assert(strstr(g.out, "was changed after lab00 was built. Next: make lab00"), "%s", g.out);
 }
