@@ -184,7 +184,7 @@ bool judge_process_is_spent(const struct judged *j);
 /* simulated.c: on a GPU, while the simulated device judges, too. */
 /* Waits for its verdict: does it fail the check? */
 bool judge_simulated_fails(const char *check);
-bool judge_simulated_times_nothing(void); /* in this check; false: it is not asked */
+bool judge_simulated_times_nothing(void); /* in this check; false: it does, or is not asked */
 void judge_simulated_wait(void);          /* for the end of all of its checks */
 
 /* needs.c */

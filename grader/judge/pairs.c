@@ -171,6 +171,8 @@ static void time_in_pairs(const struct judge_race *race, struct judge_timing *t)
 {
     if (race->submission->came_probed)
         judge_exchange(race->submission);
+    if (race->reference->came_probed)
+        judge_exchange(race->reference);
     while (t->all.n < DECIDE_MOST) {
         if (t->all.n >= DECIDE_QUICK)
             start_again(race, t->all.n);

@@ -302,7 +302,7 @@ static void take_or_start(struct judged *j, bool may_be_probed)
     judge_greet(j);
 }
 
-/* A submission is exchanged before it is timed (pairs.c). */
+/* One that was probed is exchanged before it is timed (pairs.c). The reference mostly is timed. */
 void judge_process_take(struct judged *j)
 {
     take_or_start(j, j->who == JUDGE_SUBMISSION || judge_simulated_times_nothing());
@@ -327,7 +327,7 @@ void judge_process_exchange(struct judged *j)
 
 /* ---- the process that fills the pool --------------------------------------------------------- */
 
-/* It has made its contexts: they may take 10 s. What it replies is of no interest. */
+/* Has it made its contexts? They may take 10 s. Its reply says nothing else. */
 static bool answers(struct judged *j)
 {
     return judge_send_greeting(j) &&
@@ -336,7 +336,7 @@ static bool answers(struct judged *j)
                (ssize_t)sizeof j->reply;
 }
 
-/* One more process with its contexts. False: it has none, or nobody wants it. */
+/* One more process with its contexts. False: it has none, or the suite has ended. */
 static bool start_early(enum judge_who who)
 {
     struct judged j = {.who = who, .is_early = true, .pidfd = -1};
@@ -365,8 +365,8 @@ static int n_early(void)
     return judge_session->devices > 1 ? all : all - 1;
 }
 
-/* Until a check, or another grading, wants the GPU alone: what is needed then takes no longer there
- * than here. */
+/* Until a check, or another grading, waits for the GPU alone: after that a process takes as long in
+ * the check that needs it. */
 static void fill(void)
 {
     const struct message no_more = {.what = NO_MORE};
