@@ -111,8 +111,12 @@ static void keep_previous(struct judge_memory *m)
 {
     if (!m->previous)
         m->previous = malloc(m->wire.data_bytes);
-    if (m->previous)
-        memcpy(m->previous, m->data, m->wire.data_bytes);
+    const char *from = (const char *)m->data;
+    char *to = (char *)m->previous;
+    const size_t n = to ? m->wire.data_bytes : 0;
+#pragma omp parallel for if (n > JUDGE_AT_ONCE)
+    for (size_t i = 0; i < n; i += JUDGE_AT_ONCE)
+        memcpy(to + i, from + i, n - i < JUDGE_AT_ONCE ? n - i : JUDGE_AT_ONCE);
 }
 
 _Static_assert(sizeof(wchar_t) == sizeof(float), "wmemset poisons floats");

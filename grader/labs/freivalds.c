@@ -19,10 +19,10 @@ static double dot(const float *row, const double *x, size_t n)
     return sum[0] + sum[1] + (sum[2] + sum[3]);
 }
 
-static void times(double *y, const float *matrix, const double *x, size_t n)
+void freivalds_times(double *y, const float *matrix, const double *x, size_t rows, size_t n)
 {
 #pragma omp parallel for
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < rows; i++)
         y[i] = dot(matrix + i * n, x, n);
 }
 
@@ -43,9 +43,9 @@ size_t freivalds(const struct product *p, double *x, size_t *rows, size_t most)
         return all_rows(n, rows, most);
     for (size_t i = 0; i < n; i++) /* from [-1, -1/2) or [1/2, 1): none is near 0 */
         x[i] = x[i] < 0.5 ? x[i] - 1 : x[i];
-    times(bx, p->b, x, n);
-    times(abx, p->a, bx, n);
-    times(cx, p->c, x, n);
+    freivalds_times(bx, p->b, x, n, n);
+    freivalds_times(abx, p->a, bx, n, n);
+    freivalds_times(cx, p->c, x, n, n);
     for (size_t i = 0; i < n; i++)
         squares += abx[i] * abx[i];
     const double limit = tolerance * sqrt(squares / (double)n);

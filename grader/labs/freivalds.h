@@ -13,3 +13,6 @@ struct product {
  * single wrong element of a row is always found; several in one row might make up for each other,
  * for one x in millions. Without memory all rows are suspect. */
 size_t freivalds(const struct product *p, double *x, size_t *rows, size_t most);
+
+/* y = A x, of so many rows and n columns, a multiple of 4; by all threads. */
+void freivalds_times(double *y, const float *matrix, const double *x, size_t rows, size_t n);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
+#include "labs/freivalds.h"
 #include "weights.h"
 
 /* Layer k's weights, in the same memory for each k. */
@@ -120,31 +121,19 @@ static void apply_weights(const struct judged *j, double *v)
     size_t n = numbers->n;
     double *next = judge_room(n, sizeof *next);
     for (size_t k = numbers->n_layers; k-- > 0;) {
-        const float *w = layer_weights(j, k);
-        for (size_t r = 0; r < n; r++) {
-            next[r] = 0;
-            for (size_t c = 0; c < n; c++)
-                next[r] += w[r * n + c] * v[c];
-        }
+        freivalds_times(next, layer_weights(j, k), v, n, n);
         memcpy(v, next, n * sizeof *v);
     }
     free(next);
-}
-
-static double dot(const float *row, const double *v, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += row[i] * v[i];
-    return sum;
 }
 
 void verify_sums(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     static double *before, *after; /* v, and what the weights make of it */
-    size_t n = numbers->n;
+    const size_t n = numbers->n, rows = numbers->rows;
     const double tolerance = 1e-3 * sqrt((double)n);
+    double *actual = judge_room(2 * rows, sizeof *actual), *expected = actual + rows;
     if (!before) {
         before = judge_room(n, sizeof *before);
         after = judge_room(n, sizeof *after);
@@ -152,13 +141,14 @@ void verify_sums(struct judged *j)
             after[i] = before[i] = 2 * judge_uniform(j) - 1;
         apply_weights(j, after);
     }
-    for (size_t r = 0; r < numbers->rows; r++) {
-        double actual = dot(judge_buffer(j, "y") + r * n, before, n);
-        double expected = dot(judge_buffer(j, "x") + r * n, after, n);
-        judge_actual("row %zu: y times a random vector is %g", r, actual);
-        judge_expected("%g", expected);
-        judge_expect(fabs(actual - expected) <= tolerance,
-                     "A row of y is not the product of its row of x and all layers.");
+    freivalds_times(actual, judge_buffer(j, "y"), before, rows, n);
+    freivalds_times(expected, judge_buffer(j, "x"), after, rows, n);
+    for (size_t r = 0; r < rows; r++) {
+        if (fabs(actual[r] - expected[r]) <= tolerance)
+            continue;
+        judge_actual("row %zu: y times a random vector is %g", r, actual[r]);
+        judge_expected("%g", expected[r]);
+        judge_fail("A row of y is not the product of its row of x and all layers.");
     }
-    judge_forget();
+    free(actual);
 }

@@ -84,7 +84,9 @@ void verify_bits(struct judged *j)
     const struct numbers *numbers = judge_numbers(j);
     const size_t count = numbers->rows * numbers->n;
     const float *y = judge_buffer(j, "y");
-    for (size_t d = 1; d < (size_t)devices_of(j); d++)
+    for (size_t d = 1; d < (size_t)devices_of(j); d++) {
+        if (memcmp(y, y + d * count, count * sizeof *y) == 0)
+            continue;
         for (size_t i = 0; i < count; i++) {
             if (memcmp(&y[i], &y[d * count + i], sizeof *y) == 0)
                 continue;
@@ -95,6 +97,7 @@ void verify_bits(struct judged *j)
                                 ? "order_differs"
                                 : NULL);
         }
+    }
     judge_forget();
 }
 
