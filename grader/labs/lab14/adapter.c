@@ -196,14 +196,20 @@ static int ask(struct subject *s)
     return 0;
 }
 
-/* The figures for lab14_choose: the scenario's, or measured. */
+/* The figures for lab14_choose: the scenario's, or measured, in each process once: on two H200s
+ * that takes 0.13 s. */
 static cudaError_t take_figures(const struct subject *s)
 {
+    static int n_devices;
+    static double exchange_us, gbps;
     const struct numbers *numbers = subject_numbers(s);
-    lab->exchange_us = numbers->exchange;
-    lab->gbps = numbers->gbps;
-    return lab->gbps > 0 ? cudaSuccess
-                         : links_measure(lab->n_devices, &lab->exchange_us, &lab->gbps);
+    if (!(numbers->gbps > 0) && n_devices != lab->n_devices) {
+        TRY(links_measure(lab->n_devices, &exchange_us, &gbps));
+        n_devices = lab->n_devices;
+    }
+    lab->exchange_us = numbers->gbps > 0 ? numbers->exchange : exchange_us;
+    lab->gbps = numbers->gbps > 0 ? numbers->gbps : gbps;
+    return cudaSuccess;
 }
 
 static int setup(struct subject *s)
