@@ -172,13 +172,14 @@ FILE *judge_open_blob(struct judged *j, char **text);
 void judge_ask(struct judged *j, enum wire_op op, int fd);
 
 /* pool.c: processes on a GPU, between two checks. */
-void judge_pool_open(void);                    /* before the first check */
-void judge_pool_fill(void);                    /* with processes that make a context meanwhile */
-void judge_pool_empty(void);                   /* ends them */
-void judge_process_take(struct judged *j);     /* a process from the pool, or a new one */
-void judge_process_renew(struct judged *j);    /* a new one */
-void judge_process_exchange(struct judged *j); /* for one that was not probed */
-void judge_process_leave(struct judged *j);    /* to the pool, torn down; or ends it */
+void judge_pool_open(void);                       /* before the first check */
+void judge_pool_fill(void);                       /* with processes that make a context meanwhile */
+void judge_pool_empty(void);                      /* ends them */
+void judge_process_take(struct judged *j);        /* a process from the pool, or a new one */
+void judge_process_renew(struct judged *j);       /* a new one */
+void judge_process_exchange(struct judged *j);    /* for one that was not probed */
+bool judge_process_take_probed(struct judged *j); /* from the pool; false: it has none */
+void judge_process_leave(struct judged *j);       /* to the pool, torn down; or ends it */
 bool judge_process_is_spent(const struct judged *j);
 
 /* simulated.c: on a GPU, while the simulated device judges, too. */
@@ -265,6 +266,8 @@ void judge_keep_timing(const struct judge_timing *t);
 /* judge.c: the same subject and scenario in a new process. */
 void judge_restart(struct judged *j);
 void judge_exchange(struct judged *j); /* for a process that was not probed, maybe from the pool */
+/* Beside it, one that was probed, with its scenario; NULL: the pool has none. Until judge_stop. */
+struct judged *judge_start_probed(const struct judged *reference);
 
 /* judge.c: ends the check as inconclusive, with the reason if it is known. */
 _Noreturn void judge_too_noisy(void);

@@ -246,7 +246,7 @@ void judge_diagnose(const struct judge_lab *lab, void (*body)(void))
 
 /* ---- subjects -------------------------------------------------------------------------------- */
 
-struct judged *judge_start(enum judge_who who, const struct judge_scenario *scenario)
+static struct judged *make(enum judge_who who, const struct judge_scenario *scenario)
 {
     struct judged *j = calloc(1, sizeof *j);
     if (!j)
@@ -261,9 +261,26 @@ struct judged *judge_start(enum judge_who who, const struct judge_scenario *scen
                          .next = live};
     live = j;
     judge_random_seed(j);
+    return j;
+}
+
+struct judged *judge_start(enum judge_who who, const struct judge_scenario *scenario)
+{
+    struct judged *j = make(who, scenario);
     judge_process_take(j);
     judge_prepare(j, scenario);
     return j;
+}
+
+struct judged *judge_start_probed(const struct judged *reference)
+{
+    struct judged *j = make(JUDGE_REFERENCE, reference->scenario);
+    if (judge_process_take_probed(j)) {
+        judge_prepare(j, reference->scenario);
+        return j;
+    }
+    judge_stop(j);
+    return NULL;
 }
 
 struct judged *judge_turn_to(struct judged *j, const struct judge_scenario *scenario)

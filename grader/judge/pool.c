@@ -26,7 +26,7 @@
 /* Each in a message of its own. */
 enum { CHANNEL, OUTPUT, PIDFD, DESCRIPTORS };
 
-enum what { GIVE, NO_MORE, TAKE, TAKE_ANY };
+enum what { GIVE, NO_MORE, TAKE, TAKE_PROBED, TAKE_ANY };
 
 struct message {
     enum what what;
@@ -87,7 +87,8 @@ static struct {
 static bool fits(const struct message *m, const struct message *request)
 {
     return request->what == TAKE_ANY ||
-           (m->who == request->who && m->was_probed <= request->was_probed);
+           (m->who == request->who && m->was_probed <= request->was_probed &&
+            (request->what == TAKE || m->was_probed));
 }
 
 /* One that was probed rather than another, which can still be timed. */
@@ -260,11 +261,13 @@ static bool give(struct judged *j)
     return hand_over(j);
 }
 
-static bool take_one(struct judged *j, bool may_be_probed)
+static bool take_one(struct judged *j, enum what what, bool may_be_probed)
 {
-    while (is_for_pool(j) && take(j, TAKE, may_be_probed)) {
-        if (!judge_process_has_ended(j))
+    while (is_for_pool(j) && take(j, what, may_be_probed)) {
+        if (!judge_process_has_ended(j)) {
+            judge_use_all_cpus(j->pid);
             return true;
+        }
         judge_process_kill(j);
     }
     return false;
@@ -295,9 +298,7 @@ void judge_process_renew(struct judged *j)
 static void take_or_start(struct judged *j, bool may_be_probed)
 {
     judge_gpu_share();
-    if (take_one(j, may_be_probed))
-        judge_use_all_cpus(j->pid);
-    else
+    if (!take_one(j, TAKE, may_be_probed))
         judge_process_start(j, is_for_pool(j));
     judge_greet(j);
 }
@@ -306,6 +307,14 @@ static void take_or_start(struct judged *j, bool may_be_probed)
 void judge_process_take(struct judged *j)
 {
     take_or_start(j, j->who == JUDGE_SUBMISSION || judge_simulated_times_nothing());
+}
+
+bool judge_process_take_probed(struct judged *j)
+{
+    if (!take_one(j, TAKE_PROBED, true))
+        return false;
+    judge_greet(j);
+    return true;
 }
 
 void judge_process_leave(struct judged *j)
