@@ -114,6 +114,16 @@ static void limit_threads(void)
     setenv("OMP_PROC_BIND", "false", 1); /* the user's would bind subjects, too */
 }
 
+/* Of a Criterion test that runs ./grade, or of the user's own: which tests to run, above all. */
+static void drop_settings_of_criterion(void)
+{
+    char **to = environ;
+    for (char **from = environ; *from; from++)
+        if (strncmp(*from, "CRITERION_", 10) != 0 && strncmp(*from, "BXFI_MAP=", 9) != 0)
+            *to++ = *from;
+    *to = NULL;
+}
+
 static _Noreturn void become_suite(const struct grade *g, pid_t parent, int output)
 {
     const bool is_filtered = g->check || g->needs;
@@ -124,7 +134,7 @@ static _Noreturn void become_suite(const struct grade *g, pid_t parent, int outp
         grade_check_filter(g, filter);
     setenv(SESSION_VARIABLE, g->session_path, 1);
     limit_threads();
-    unsetenv("BXFI_MAP"); /* where a Criterion test runs ./grade: the suite is none of its tests */
+    drop_settings_of_criterion();
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)

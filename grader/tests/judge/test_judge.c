@@ -199,6 +199,15 @@ ParameterizedTest(struct wrong_usage *m, judge, wrong_usage)
     expect_nothing_left();
 }
 
+Test(judge, settings_of_criterion_are_not_for_a_suite)
+{
+    setenv("CRITERION_TEST_PATTERN", "none/*", 1);
+    setenv("CRITERION_FAIL_FAST", "1", 1);
+    grade_subject("half");
+    cr_assert_eq(g.status, 1, "exit status %d:\n%s", g.status, g.out);
+    cr_assert(json_says("all(.checks[]; .status == \"fail\")"), "%s", g.json);
+}
+
 /* A course of its own in the scratch directory, of links to this build. */
 static void make_course(void)
 {
