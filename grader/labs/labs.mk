@@ -47,7 +47,7 @@ known-file = $(filter $(patsubst %,grader/labs/$(number)/%/$(notdir $(1)),right 
 based-on = $(or $(if $(known-file),$(patsubst $(1):%,%,$(filter $(1):%,$(bases)))),$(starters-of))
 known: $(KNOWN_SOURCES)
 build/known/%: grader/labs/known.awk $$(call known-file,$$(@D)) $$(call based-on,$$(@D))/$$(@F)
-	@$(WAY) source $@ $(filter-out $<,$^)
+	@$(WAY) write $@ $(filter-out $<,$^)
 
 # make starters; make reset LAB=05, make handin LAB=05: see the scripts
 starters: $(filter %/starter/lab.c %/starter/lab.cu,$(KNOWN_SOURCES))
@@ -114,6 +114,5 @@ $(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $
 # make debug LAB=05: a program of its own for debuggers (subject/debug.c), which needs ./grade, suite and reference
 debug: $(DEBUGGED:%=$(lastword $(BUILDS))/%/$(CHOSEN)/subject) | $(foreach n,$(DEBUGGED),$(GRADE) $(JUDGE)/$(n) $(DEV)/$(n)/solution/subject)
 	@[ -n "$^" ] || { echo "which lab? For example: make debug LAB=05. The labs are: $(NUMBERS)" >&2; exit 2; }
-	@ln -sfn $(^:build/debug/%=%) build/debug/$(DEBUGGED)
-	@ln -sfn $(DEBUGGED) build/debug/$(call lab,$(DEBUGGED))
+	@for link in $(DEBUGGED) $(call lab,$(DEBUGGED)); do ln -sfn $(^:build/debug/%=%) build/debug/$$link; done
 	@echo "$(strip build/debug/$(DEBUGGED) $(CHECK) $(SEED))"
