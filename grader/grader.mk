@@ -9,12 +9,11 @@ JUDGES := $(OUTS:%=%/grader)
 COMMON_SIM := $(filter-out %_cupti.c %_gpu.c,$(wildcard common/*.c))
 COMMON_SOURCES := $(if $(filter gpu,$(DEVICE)),$(filter-out %_sim.c,$(wildcard common/*.c)),$(COMMON_SIM))
 KERNEL_SOURCES := $(wildcard kernels/*.cu)
-SUBJECT_SOURCES := $(wildcard grader/subject/*.c grader/wire/*.c)
-# in a debugger (make debug), malloc and signals are those of the debugger
-IN_DEBUGGER := $(filter debug,$(WANTED))
-SUBJECT_SOURCES := $(filter-out $(addprefix grader/subject/,$(if $(IN_DEBUGGER),main.c crash.c heap.c,debug.c)),$(SUBJECT_SOURCES))
-SUBJECT_LINK := $(if $(IN_DEBUGGER),,$(foreach f,malloc calloc realloc free,-Wl$(comma)--wrap=$(f)))
+SUBJECT_SOURCES := $(filter-out %/debug.c,$(wildcard grader/subject/*.c grader/wire/*.c))
+SUBJECT_LINK := $(foreach f,malloc calloc realloc free,-Wl$(comma)--wrap=$(f))
 SUBJECT_OBJECTS := $(call objects,$(DEV),$(COMMON_SOURCES) $(SUBJECT_SOURCES))
+# in a debugger (make debug), malloc and signals are those of the debugger
+DEBUG_OBJECTS := $(filter-out $(addprefix %/subject/,main.o crash.o heap.o),$(SUBJECT_OBJECTS)) $(call objects,$(DEV),grader/subject/debug.c)
 
 KERNELS := $(DEV)/lib/libkernels.a
 $(addsuffix /lib/libkernels.a,$(SIMS) build/gpu): %/lib/libkernels.a: $$(call made-of,$(call objects,%,$(KERNEL_SOURCES)))
@@ -36,16 +35,13 @@ endif
 GEN := build/grader/gen
 gen-of = $(patsubst lab%,$(GEN)/labs/lab%,$(patsubst judge,$(GEN)/judge,$(1)))
 MISTAKES_MADE := $(addsuffix /made,$(call gen-of,judge $(NUMBERS)))
-# what is in the known submissions, for make (labs.mk) and in known.tsv beside it; the folders change if one is added or removed
-$(NUMBERS:%=$(GEN)/labs/%/known.mk): $(GEN)/labs/%/known.mk: grader/labs/known.awk \
-    $$(wildcard $$(addprefix grader/labs/$$*/,wrong right wrong/* right/*)) $$(wildcard solutions/$$*_*)
-	@mkdir -p $(@D); awk -v to=$@.$$$$ -v solution='$(lastword $^)' -v files='$(call solution-files,$*)' -f $< \
-	    $(filter $(addprefix grader/labs/$*/,wrong/% right/%),$^) </dev/null >$(@D)/known.tsv.$$$$ && \
-	    mv $(@D)/known.tsv.$$$$ $(@D)/known.tsv && mv $@.$$$$ $@ || { rm -f $@.$$$$ $(@D)/known.tsv.$$$$; exit 1; }
-mistakes-from = grader/judge/mistakes $(wildcard grader/judge/*.c grader/labs/*.c) $(foreach n,$(patsubst judge,$(NUMBERS),$(1)),$(wildcard $(addprefix grader/labs/$(n)/,mistakes *.c)) $(GEN)/labs/$(n)/known.mk $(wildcard $(addprefix labs/$(n)_*/,hints.md README.md))) labs/SYMPTOMS.md
+# the rows of known.awk; the folders change if a known submission is added or removed
+$(NUMBERS:%=$(GEN)/labs/%/known.tsv): $(GEN)/labs/%/known.tsv: grader/labs/known.awk $$(wildcard $$(addprefix grader/labs/$$*/,wrong right wrong/* right/*))
+	@mkdir -p $(@D); awk -f $< $(filter $(addprefix grader/labs/$*/,wrong/% right/%),$^) </dev/null >$@.$$$$ && mv $@.$$$$ $@
+mistakes-from = grader/judge/mistakes $(wildcard grader/judge/*.c grader/labs/*.c) $(foreach n,$(patsubst judge,$(NUMBERS),$(1)),$(wildcard $(addprefix grader/labs/$(n)/,mistakes *.c)) $(GEN)/labs/$(n)/known.tsv $(wildcard $(addprefix labs/$(n)_*/,hints.md README.md))) labs/SYMPTOMS.md
 $(MISTAKES_MADE): $(GEN)/%/made: grader/labs/mistakes.awk $$(if $(COMPILED),,$$(call mistakes-from,$$(notdir $$*)))
 	@mkdir -p $(@D) $@.$$$$; \
-	    $(if $(COMPILED),cp grader/compiled/gen/$*/* $@.$$$$,awk -v of=$(notdir $*) -v out=$@.$$$$ -f $< $(patsubst %.mk,%.tsv,$(filter-out $<,$^))) && \
+	    $(if $(COMPILED),cp grader/compiled/gen/$*/* $@.$$$$,awk -v of=$(notdir $*) -v out=$@.$$$$ -f $< $(filter-out $<,$^)) && \
 	    for file in $@.$$$$/*; do $(call keep-same,$$file,$(@D)/$${file##*/}) || exit; done && rm -f $@ && touch $@; \
 	    status=$$?; rm -rf $@.$$$$; exit $$status
 # each of them is written only if it is another one
@@ -68,7 +64,7 @@ JUDGE_SOURCES := $(filter-out grader/rules/check.c,$(wildcard $(addprefix grader
 JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES) $(wildcard grader/labs/*.c) $(GEN)/judge/mistakes.c
 # reports have the words of the device
 JUDGE_SOURCES += common/simgpu/race/finding_words.c
-GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
+GRADE := $(if $(filter %/san,$(OUT)),$(JUDGE)/grade,grade)
 
 # Criterion, libseccomp and what they need are looked for in lib/ beside the program first: make bundle puts them there
 CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib',-rpath,'$$ORIGIN/../lib',-rpath-link,$(JUDGE)/lib -lcriterion -lseccomp -fopenmp -lm -ldl
@@ -157,7 +153,7 @@ COMMIT := $(if $(filter audit bundle,$(WANTED)),$(shell git describe --always --
 AUDIT_RATES = --repeat $(REPEAT) --load $(LOAD) --log build/audit/$(DEVICE).tsv --json build/audit/$(DEVICE)-load-$(LOAD).json \
     --commit $(or $(COMMIT),unknown)
 .PHONY: audit
-audit: $(JUDGE)/audit $$(addprefix $(JUDGE)/,$$(AUDITED_LABS)) $(GRADE) $$(AUDITED) $(if $(REPEAT),$(DEV)/load)
+audit: $(JUDGE)/audit $$(addprefix $(JUDGE)/,$$(AUDITED_LABS)) $(GRADE) $(if $(REPEAT),$(DEV)/load)
 	@mkdir -p build/audit
 	@$< $(DEVICE) $(if $(REPEAT),$(AUDIT_RATES)) $(if $(SEED),--seed $(SEED)) $(if $(VERDICTS),--verdicts $(VERDICTS)) $(LAB)
 
@@ -180,13 +176,13 @@ $(if $(and $(filter gpu,$(DEVICE)),$(filter 12%,$(GPU_CUDA)),$(filter probe sema
 
 # LAB="lab03 lab05/NAME": with these submissions and the reference solutions of their labs only
 .PHONY: bundle
-bundle: $$(AUDITED_LABS) $(DEV)/cuda_version $$(AUDITED) $$(addprefix $(JUDGE)/,$$(AUDITED_LABS)) $(JUDGE)/audit $(DEV)/load $(ASKERS) $(OUT)/timeline $$(MYTHS)
+bundle: $$(AUDITED_LABS) $(DEV)/cuda_version $$(addprefix $(JUDGE)/,$$(AUDITED_LABS)) $(JUDGE)/audit $(DEV)/load $(ASKERS) $(OUT)/timeline $$(MYTHS)
 	@rm -rf $(BUNDLE); mkdir -p $(BUNDLE)/grader $(BUNDLE)/labs/myths $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
 	@for n in $(AUDITED_LABS); do \
 	    l=$(BUNDLE)/labs/$$(basename labs/$${n}_*); mkdir -p $$l; \
 	    cp labs/$${n}_*/README.md labs/$${n}_*/hints.md $$l; cp -P build/$$n $(BUNDLE)/build; \
 	done
-	@for s in $(dir $(foreach d,$(DEV) build/sim,$(AUDITED_LABS:%=$d/%/$(CHOSEN)/) $(AUDITED:$(DEV)/%=$d/%))); do \
+	@for s in $(foreach d,$(DEV) build/sim,$(TWINNED:%=$d/%/)); do \
 	    mkdir -p $(BUNDLE)/$$s; cp $${s}subject $${s}submission $${s}lab.c* $(BUNDLE)/$$s; \
 	done
 	@mkdir -p $(BUNDLE)/build/sim/lib; cp -P build/sim/lib/libcudart.so* $(BUNDLE)/build/sim/lib; cp -r --parents common/simgpu/profiles $(BUNDLE)

@@ -1,20 +1,19 @@
 #!/bin/bash
-# handin.sh FOLDER STARTER…: make handin: build/handin/labNN.tar.gz with the learner's files of the lab in FOLDER, and COURSE: the
-# version of the course that they were written for, and their digests. STARTER: build/known/labNN/starter/lab.c
+# handin.sh STARTER…: make handin: build/handin/labNN.tar.gz with the learner's files of that lab, and COURSE: the version of the
+# course that they were written for, and their digests. STARTER: build/known/labNN/starter/lab.c
 set -u -o pipefail
 fail() {
     echo "make handin: $*" >&2
     exit 2
 }
-from=${1:-}
-[ -n "$from" ] || fail 'which lab? For example: make handin LAB=05'
-lab=${from#labs/} version=unknown
-lab=${lab%%_*} files=()
-to=build/handin/$lab
+[ $# != 0 ] || fail 'which lab? For example: make handin LAB=05'
+lab=${1#build/known/} version=unknown
+lab=${lab%%/*} files=()
+from=$(echo labs/"$lab"_*) to=build/handin/$lab
 for file in "$from"/lab.c "$from"/lab.cu "$from"/*.h; do
     [ ! -f "$file" ] || [ "${file##*/}" = lab.h ] || files+=("$file")
 done
-for starter in "${@:2}"; do
+for starter; do
     [ -e "$from/${starter##*/}" ] || fail "$from has no ${starter##*/}. Next: make reset LAB=${lab#lab} writes the starter"
     cmp -s "$starter" "$from/${starter##*/}" || changed=1
 done

@@ -3,8 +3,6 @@
 #   awk -f known.awk KNOWN…
 #       A row for each part: file, line, key, text. The keys are wrong and right, with the misconception, and those of the
 #       first lines, fails and so on.
-#   awk -v to=known.mk -v solution=solutions/labNN_name -v files='lab.c lab.cu' -f known.awk KNOWN…
-#       The same of a lab, and known.mk for make: what each submission is made of.
 #   awk -v file=lab.c -v files='lab.c lab.cu' -v base=NAME -f known.awk KNOWN BASE
 #       What KNOWN makes of this file of its base, which messages call NAME.
 
@@ -91,7 +89,7 @@ function print_changed(    b, l, i) {
     }
 }
 
-# ---- for make
+# ---- all of a lab
 
 # Bases are known submissions, too, or the starter. Each leads to the solution.
 function check_base(id,    base, n) {
@@ -107,21 +105,9 @@ function path_of(id) {
     return id
 }
 
-function write_rules(    i, k, n, name, id) {
-    printf "" >to
-    n = split(files, name, " ")
-    for (i = 1; i <= n_ids; i++) {
-        id = ids[i]
-        if (id in base_of) check_base(id)
-        for (k = 1; k <= n; k++)
-            printf "build/known/%s/%s: %s %s/%s\n", id, name[k], file_of[id], \
-                id in base_of ? "build/known/" path_of(id) : solution, name[k] >to
-    }
-}
-
 END {
     if (failed) exit 1
     end_known()
     if (file) print_changed()
-    else if (to) write_rules()
+    else for (i = 1; i <= n_ids; i++) if (ids[i] in base_of) check_base(ids[i])
 }

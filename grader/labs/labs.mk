@@ -5,139 +5,114 @@
 # FOLDER-DIGEST for SUBMISSION=folder (intake.sh). submission.sh has the steps, and this file what each depends on:
 # grader/README.md, "How the build works".
 
-number = $(firstword $(subst /, ,$(1)))
-# $(call lab,lab03/NAME): lab03_overlap
-lab = $(filter $(number)_%,$(LABS))
-# $(call known,lab03,right): the names of the known ones
-known = $(notdir $(wildcard grader/labs/$(1)/$(2)/*))
-
-# ---- which one: SOLUTION, SUBMISSION, KNOWN
-
-BUILT := $(filter $(NUMBERS),$(WANTED))
-DEBUGGED := $(and $(filter debug,$(WANTED)),$(firstword $(filter $(NUMBERS),$(subst _, ,$(LAB)))))
-# where submissions are built
-BUILDS := $(if $(DEBUGGED),build/debug/$(DEVICE)$(if $(SAN),.san),$(DEV))
-ifneq ($(filter-out $(NUMBERS),$(filter lab%,$(WANTED))),)
-$(error there is no $(filter-out $(NUMBERS),$(filter lab%,$(WANTED))); the labs are: $(LABS))
-endif
-ifeq ($(origin SUBMISSION)$(value SUBMISSION),command line)
-$(error SUBMISSION= names no folder: make lab05 SUBMISSION=folder, or make lab05 for your own lab)
-endif
 WAY := grader/labs/submission.sh
-# (TAKEN: another make, which started this one, has chosen)
-CHOOSING := $(or $(strip $(BUILT) $(DEBUGGED)),$(if $(filter bundle,$(WANTED)),$(NUMBERS)))
-CHOICE := '$(if $(DRY),,$(BUILT:%=$(OUT)/%))' '$(SOLUTION)' '$(KNOWN)' '$(subst ','\'',$(value SUBMISSION))' $(CHOOSING)
-choose = $(or $(shell $(WAY) choose $(CHOICE)),$(error $(or $(strip $(CHOOSING)),SUBMISSION) cannot be built))
-CHOSEN := $(or $(TAKEN),$(if $(strip $(CHOOSING)$(value SUBMISSION)),$(choose),yours))
+# $(call number,build/sim/lab03/NAME): lab03, and $(call lab,…): lab03_overlap
+number = $(filter $(NUMBERS),$(subst /, ,$(1)))
+lab = $(filter $(number)_%,$(LABS))
 
-# $(call sources,lab03/NAME): its files; of a learner, what the copy holds; of the solution in a copy of the course, objects
-own-name = $(notdir $(1))
-starters-of = $(if $(COMPILED),grader/compiled/starters/$(number),solutions/$(lab))
-solution-files = $(notdir $(wildcard $(addprefix $(starters-of)/,lab.c lab.cu)))
-copy = $(addprefix build/intake/,$(if $(filter yours,$(own-name)),$(number),$(if $(findstring -,$(own-name)),$(own-name))))
-reference = $(or $(wildcard $(addprefix grader/compiled/,$(DEVICE)/$(number)/solution/*.o names)), \
-    $(addprefix solutions/$(lab)/,$(solution-files)))
-sources = $(if $(copy),$(wildcard $(addprefix $(copy)/,lab.c lab.cu *.h)),$(if $(filter solution,$(own-name)),$(reference), \
-    $(addprefix build/known/$(1)/,$(solution-files))))
+# ---- which ones
+
+# of known verdict
+KNOWN_FILES := $(wildcard $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(addprefix grader/labs/$(n)/,right/* wrong/*)))
+known = $(notdir $(filter grader/labs/$(1)/%,$(KNOWN_FILES)))
+SUBMISSIONS := $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(addprefix $(n)/,starter solution $(call known,$(n))))
+# make audit (or bundle) LAB=lab03, or LAB=lab03/NAME: only what that grades, with the reference solution
+AUDITED_ONLY := $(if $(filter audit bundle,$(WANTED)),$(or $(LAB),$(NUMBERS)))
+$(foreach s,$(filter-out $(NUMBERS) $(SUBMISSIONS),$(AUDITED_ONLY) $(filter lab%,$(WANTED))),$(error there is no $(s); $(if $(call \
+    number,$(s)),the submissions of $(call number,$(s)) are: $(notdir $(filter $(call number,$(s))/%,$(SUBMISSIONS))),the labs are: $(NUMBERS))))
+AUDITED_LABS := $(sort $(call number,$(AUDITED_ONLY)))
+AUDITED := $(sort $(AUDITED_LABS:%=%/solution) $(filter $(AUDITED_ONLY) $(AUDITED_ONLY:%=%/%),$(SUBMISSIONS)))
+
+# of SOLUTION, SUBMISSION, KNOWN (TAKEN: another make, which started this one, has chosen)
+BUILT := $(filter $(NUMBERS),$(WANTED)) $(if $(filter bundle,$(WANTED)),$(AUDITED_LABS))
+DEBUGGED := $(and $(filter debug,$(WANTED)),$(firstword $(filter $(NUMBERS),$(subst _, ,$(LAB)))))
+$(if $(value SUBMISSION),,$(if $(findstring command,$(origin SUBMISSION)),$(error SUBMISSION= names no folder: make lab05 SUBMISSION=folder, or make lab05 for your own lab)))
+CHOSEN := $(or $(TAKEN),$(if $(strip $(BUILT) $(DEBUGGED))$(value SUBMISSION),$(or $(shell $(WAY) choose '$(if $(DRY),,$(BUILT:%=$(OUT)/%))' '$(SOLUTION)' '$(KNOWN)' \
+    '$(subst ','\'',$(value SUBMISSION))' $(BUILT) $(DEBUGGED)),$(error $(or $(strip $(BUILT) $(DEBUGGED)),SUBMISSION) cannot be built)),yours))
+# where they are built
+BUILDS := $(DEV) $(if $(DEBUGGED),build/debug/$(DEVICE)$(if $(SAN),.san))
+
+.PHONY: known starters reset handin twins debug $(NUMBERS)
 
 # ---- known submissions and starters as source files: build/known/labNN/NAME/lab.c
 
-# What each is made of, where one may be wanted; made here and not by $(shell), so that it is made only if it changes.
-ifeq ($(COMPILED)$(value SUBMISSION)$(if $(filter-out help clean image $(if $(KNOWN),,setup grade $(NUMBERS)),$(WANTED)),,none),)
-include $(patsubst %,$(GEN)/labs/%/known.mk,$(or $(LAB_ALONE),$(NUMBERS)))
-endif
-build/known/%: grader/labs/known.awk
-	@$(WAY) known $@ $(filter-out $<,$^)
-
-STARTERS := $(foreach n,$(NUMBERS),$(addprefix build/known/$(n)/starter/,$(call solution-files,$(n))))
-starter-of = $(filter build/known/$(1)/starter/%,$(STARTERS))
-$(STARTERS): build/known/%: $$(call starters-of,$$*)/$$(@F)
-	@$(WAY) starter $@ $<
+# (in a copy of the course, starters are files, and the solution is objects)
+starters-of = $(if $(COMPILED),grader/compiled/starters/$(number),solutions/$(lab))
+solution-files = $(notdir $(wildcard $(addprefix $(starters-of)/,lab.c lab.cu)))
+KNOWN_SOURCES := $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(foreach f,$(call solution-files,$(n)),$(patsubst %,build/known/$(n)/%/$(f),starter $(call known,$(n)))))
+# FOLDER:FOLDER for each whose base is not the solution; read when the first is wanted
+bases = $(eval bases := $(shell { awk -f grader/labs/known.awk $(KNOWN_FILES) && echo read; } | awk -F '[/\t]' '$$1 == "read"; $$7 == "base" \
+    { print "build/known/" $$3 "/" $$5 ":build/known/" $$3 "/" $$8 }'))$(if $(filter read,$(bases)),$(bases),$(error known submissions cannot be read))
+known-file = $(filter $(patsubst %,grader/labs/$(number)/%/$(notdir $(1)),right wrong),$(KNOWN_FILES))
+based-on = $(or $(if $(known-file),$(patsubst $(1):%,%,$(filter $(1):%,$(bases)))),$(starters-of))
+known: $(KNOWN_SOURCES)
+build/known/%: grader/labs/known.awk $$(call known-file,$$(@D)) $$(call based-on,$$(@D))/$$(@F)
+	@$(WAY) write $@ $(filter-out $<,$^)
 
 # make starters; make reset LAB=05, make handin LAB=05: see the scripts
-OF_LAB := $(and $(filter reset handin,$(WANTED)),$(filter $(LAB),$(NUMBERS)))
-.PHONY: starters reset handin
-starters: $(STARTERS)
-reset handin: $(call starter-of,$(OF_LAB))
+starters: $(filter %/starter/lab.c %/starter/lab.cu,$(KNOWN_SOURCES))
+reset handin: $(filter $(LAB:%=build/known/%/starter/%),$(KNOWN_SOURCES))
 starters reset:
 	@FORCE='$(FORCE)' grader/labs/starters.sh $(@:starters=write) $^
 handin:
-	@grader/labs/handin.sh '$(if $(OF_LAB),labs/$(call lab,$(OF_LAB)))' $^
+	@grader/labs/handin.sh $^
 
 # ---- building one
+
+# $(call sources,lab03/NAME): its files; of a learner, what the copy holds
+folder = $(if $(filter %/solution,$(1)),$(if $(COMPILED),grader/compiled/$(DEVICE)/$(1),solutions/$(lab)),build/intake/$(patsubst yours,$(number),$(notdir $(1))))
+sources = $(or $(filter build/known/$(1)/%,$(KNOWN_SOURCES)),$(wildcard $(addprefix $(folder)/,lab.c lab.cu *.h *.o)))
 
 # What all submissions of a lab have in common, as submission.sh reads it. (SET_LOCALS: a local variable that nothing sets has
 # the same value on every machine; of the heap, subject/heap.c sees to that.) Sanitizers are for what is around a submission:
 # they would keep simcc from recording, and a submission's mistakes are for the checks to see. It may have warnings, but what
 # C11 forbids it forbids here too, where the compiler can point at it. In the jail it reads toolchain and headers, and no other.
 # On the simulated device all kernels are linked, so that no kernel of a submission's has the name of one alone.
-unsanitized = $(filter-out $(if $(DEBUGGED),,-fsanitize=% -fno-sanitize%),$(1))
-adapter = $(call objects,$(DEV),$(wildcard $(addprefix grader/labs/$(number)/,adapter*.c *.cu)))
-own-compiler = $(if $(filter sim,$(DEVICE)$(and $(DEBUGGED),$(SAN))),$(SIMCC) --recorded-only,$(CC))
-commands = device=$(DEVICE) c=($(own-compiler) $(SET_LOCALS) $(call unsanitized,$(C_FLAGS)) \
+unsanitized = $(filter-out $(if $(findstring .san/,$@),,-fsanitize=% -fno-sanitize%),$(1))
+around = $(if $(filter build/debug/%,$@),$(DEBUG_OBJECTS),$(SUBJECT_OBJECTS)) \
+    $(call objects,$(DEV),$(wildcard $(addprefix grader/labs/$(call number,$@)/,adapter*.c *.cu)))
+commands = device=$(DEVICE) c=($(if $(filter sim,$(DEVICE)$(findstring .san/,$@)),$(SIMCC) --recorded-only,$(CC)) $(SET_LOCALS) $(call unsanitized,$(C_FLAGS)) \
         $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)) \
     cu=($(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS),$(SIMCC) --recorded-only $(SET_LOCALS) \
         $(call unsanitized,$(filter-out -x c++,$(CU_FLAGS))) -fPIC -Xcompiler -fno-gnu-unique)) \
     device_link=($(NVCC) $(CUDA_CODE) -dlink) device_runtime=(-L$(CUDA_LIB) -lcudadevrt) \
     reads=($(addprefix -r ,common kernels $(dir $(SIMCC)) $(CUDA_INC) $(GPU_INC) $(CUDA_LIB) \
         $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard build/deps))) \
-    link=($(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin) around=($(SUBJECT_OBJECTS) $(adapter)) \
-    link_reads=($(addprefix -r ,build $(CUDA_LIB) $(wildcard build/deps))) \
+    link=($(CXX) $(LD_FLAGS) $(if $(filter build/debug/%,$@),,$(SUBJECT_LINK)) -fno-lto -fno-use-linker-plugin) around=($(around)) \
     kernels=($(if $(filter sim,$(DEVICE)),-Wl$(comma)--whole-archive $(KERNELS) -Wl$(comma)--no-whole-archive,$(KERNELS)))
 # (states are named here: a pattern rule would not find those that are new)
-$(foreach n,$(NUMBERS),$(call state-file,$(BUILDS)/$(n))): ;
+$(foreach b,$(BUILDS),$(NUMBERS:%=$(call state-file,$(b)/%/commands))): ;
 
 # what an object file may name: fence.sh
-MAY_NAME := $(BUILDS)/may_name
-$(MAY_NAME): grader/labs/may_name.sh common/simcc/library_calls $(KERNELS) $(CUDART)
-	@mkdir -p $(@D); SANITIZED=$(and $(DEBUGGED),$(SAN)) CC=$(CC) $< $(KERNELS) $(CUDA_INC) $(if $(filter sim,$(DEVICE)),$(SIM)/lib/libcudart.so) >$@.$$$$ && \
-	    { cmp -s $@.$$$$ $@ && rm $@.$$$$ && touch $@ || mv $@.$$$$ $@; } # another make may be reading it in a jail
-WAY_NEEDS := $(WAY) grader/labs/fence.sh $(LAB_HEADERS) $(if $(filter sim,$(DEVICE)),$(SIMCC) $(SIMCC_HEADERS))
+$(BUILDS:%=%/may_name): grader/labs/may_name.sh common/simcc/library_calls $(KERNELS) $(CUDART)
+	@mkdir -p $(@D); SANITIZED=$(filter %.san,$(@D)) CC=$(CC) $< $(KERNELS) $(CUDA_INC) $(if $(filter sim,$(DEVICE)),$(SIM)/lib/libcudart.so) >$@.$$$$ && \
+	    $(call keep-same,$@.$$$$,$@) && touch $@ # another make may be reading it in a jail
 
-# A file that a known submission leaves as it is in the solution has the solution's object file.
-REFERENCES := $(NUMBERS:%=$(BUILDS)/%/solution/subject)
-shares = $(if $(filter %.cu,$(solution-files)),$(filter-out $@,$(BUILDS)/$(number)/solution/subject))
-# (A pattern rule is not applied twice in a row. No % in its prerequisites: GNU make 4.4 replaces it also inside of functions.)
+# A file that a known submission leaves as it is in the solution has the solution's object file. (A pattern rule is not applied
+# twice in a row. No % in its prerequisites: GNU make 4.4 replaces it also inside of functions.)
+REFERENCES := $(foreach b,$(BUILDS),$(NUMBERS:%=$(b)/%/solution/subject))
+shares = $(if $(filter %.cu,$(call solution-files,$@)),$(filter-out $@,$(dir $(@D))solution/subject))
 $(REFERENCES):
-$(BUILDS)/%/subject: $$(call sources,$$*) labs/$$(call lab,$$*)/lab.h $(WAY_NEEDS) $(SUBJECT_OBJECTS) $$(call adapter,$$*) \
-    $(KERNELS) $(CUDART) $$(call state,$(BUILDS)/$$(call number,$$*),$$(call commands,$$*)) | $(COMPILE) $(MAY_NAME) $$(call shares,$$*)
-	@$(WAY) build $@ $(call state-file,$(BUILDS)/$(call number,$*)) '$?' $(CUDART_LINK) -lm -ldl
-.PRECIOUS: build/known/% $(BUILDS)/%/subject
+build/%/subject: $$(call sources,$$(call number,$$@)/$$(notdir $$*)) labs/$$(call lab,$$@)/lab.h $$(around) $(KERNELS) $(CUDART) \
+    $(WAY) grader/labs/fence.sh $(LAB_HEADERS) $(if $(filter sim,$(DEVICE)),$(SIMCC) $(SIMCC_HEADERS)) \
+    $$(call state,$$(dir $$(@D))commands,$$(commands)) | $(COMPILE) $(BUILDS:=/may_name) $$(shares)
+	@$(WAY) build $@ $(call state-file,$(dir $(@D))commands) '$?' $(CUDART_LINK) -lm -ldl
+.PRECIOUS: build/known/% build/%/subject
+audit bundle: $(AUDITED:%=$(DEV)/%/subject)
 
-# ---- make labNN, and all of known verdict
+# On a GPU both devices judge: what is wanted is built for the simulated one first, by a make of its own. So an error of the
+# compiler is said once.
+TWINNED := $(if $(filter gpu,$(DEVICE)),$(sort $(foreach n,$(BUILT),$(n)/$(CHOSEN) $(n)/solution) $(AUDITED)))
+$(TWINNED:%=$(DEV)/%/subject) $(if $(TWINNED),$(KNOWN_SOURCES)): | twins
+twins: | $(COMPILE)
+	@$(MAKE) $(if $(V),,-s) DEVICE=sim TAKEN=$(CHOSEN) $(TWINNED:%=build/sim/%/subject)
 
-SUBMISSIONS := $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(addprefix $(n)/,starter solution $(call known,$(n),right) $(call known,$(n),wrong)))
-# make audit (or bundle) LAB=lab03, or LAB=lab03/NAME: only what that grades, with the reference solution
-AUDITED_ONLY := $(if $(filter audit bundle,$(WANTED)),$(if $(filter test,$(WANTED)),,$(LAB)))
-$(foreach s,$(filter-out $(NUMBERS) $(SUBMISSIONS),$(AUDITED_ONLY)),$(error there is no $(s); \
-    $(if $(filter $(NUMBERS),$(call number,$(s))),the submissions of $(call number,$(s)) are: $(notdir $(filter $(call number,$(s))/%,$(SUBMISSIONS))),the labs are: $(NUMBERS))))
-AUDITED_LABS := $(or $(sort $(foreach s,$(AUDITED_ONLY),$(call number,$(s)))),$(NUMBERS))
-AUDITED := $(if $(filter audit bundle,$(WANTED)),$(patsubst %,$(DEV)/%/subject,$(if $(AUDITED_ONLY),$(sort $(AUDITED_LABS:%=%/solution) \
-    $(foreach s,$(AUDITED_ONLY),$(filter $(s) $(s)/%,$(SUBMISSIONS)))),$(SUBMISSIONS))))
-# as whole programs, to look at
-known: $(foreach s,$(filter-out %/solution,$(SUBMISSIONS)),$(addprefix build/known/$(s)/,$(call solution-files,$(s))))
-
-# On a GPU both devices judge: what is built for it is built for the simulated one first, by a make of its own. So an
-# error of the compiler is said once.
-TWINNED := $(if $(filter gpu,$(DEVICE)),$(sort $(foreach n,$(BUILT) $(if $(filter bundle,$(WANTED)),$(AUDITED_LABS)),$(n)/$(CHOSEN) $(n)/solution) \
-    $(AUDITED:$(DEV)/%/subject=%)))
-.PHONY: twins
-twins: $(filter build/known/%,$(foreach s,$(TWINNED),$(call sources,$(s)))) | $(COMPILE)
-	@$(MAKE) $(if $(V),,-s) DEVICE=sim GRADING=$(GRADING) TAKEN=$(CHOSEN) $(TWINNED:%=build/sim/%/subject)
-$(if $(TWINNED),$(TWINNED:%=$(DEV)/%/subject): | twins)
+# make labNN: ./grade also compares a learner's files with the starter, and make reset takes it
+$(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE) $(if $(filter gpu,$(DEVICE)),build/gpu/cuda_version) | $$(call sources,$$@/starter) $(GEN)/labs/%/made
+	@$(WAY) built $(OUT)/$@ $(DEVICE)/$@/$(CHOSEN) $(GRADING)
 
 # make debug LAB=05: a program of its own for debuggers (subject/debug.c), which needs ./grade, suite and reference
-.PHONY: debug debugged-by
-debug: $(DEBUGGED:%=$(BUILDS)/%/$(CHOSEN)/subject)
+debug: $(DEBUGGED:%=$(lastword $(BUILDS))/%/$(CHOSEN)/subject) | $(foreach n,$(DEBUGGED),$(GRADE) $(JUDGE)/$(n) $(DEV)/$(n)/solution/subject)
 	@[ -n "$^" ] || { echo "which lab? For example: make debug LAB=05. The labs are: $(NUMBERS)" >&2; exit 2; }
-	@ln -sfn $(^:build/debug/%=%) build/debug/$(DEBUGGED)
-	@ln -sfn $(DEBUGGED) build/debug/$(call lab,$(DEBUGGED))
+	@for link in $(DEBUGGED) $(call lab,$(DEBUGGED)); do ln -sfn $(^:build/debug/%=%) build/debug/$$link; done
 	@echo "$(strip build/debug/$(DEBUGGED) $(CHECK) $(SEED))"
-debugged-by:
-	@$(MAKE) $(if $(V),,-s) LAB= SAN= TAKEN=$(CHOSEN) DEVICE=$(DEVICE) $(notdir $(GRADE)) $(JUDGE)/$(DEBUGGED) $(DEV)/$(DEBUGGED)/solution/subject
-$(if $(DEBUGGED),$(BUILDS)/$(DEBUGGED)/$(CHOSEN)/subject: | debugged-by)
-
-# ./grade compares a learner's files with the starter, and make reset takes it
-.PHONY: known $(NUMBERS)
-$(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE) $(if $(filter gpu,$(DEVICE)),build/gpu/cuda_version) | $$(call starter-of,$$@) $(GEN)/labs/%/made
-	@$(WAY) built $(OUT)/$@ $(DEVICE)/$@/$(CHOSEN) $(GRADING)

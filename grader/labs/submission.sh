@@ -4,8 +4,8 @@
 #
 #   choose LINKS SOLUTION KNOWN SUBMISSION LAB…   prints the NAME of what these settings choose. It takes a copy of a learner's
 #                                                 files (intake.sh), and removes LINKS to what was built before
-#   known TO KNOWN BASE                a source file, build/known/labNN/NAME/lab.c: KNOWN's changes to its base (known.awk)
-#   starter TO SOLUTION                a source file: the solution without what a learner writes
+#   write TO KNOWN BASE                a source file, build/known/labNN/NAME/lab.c: KNOWN's changes to its base (known.awk)
+#   write TO SOLUTION                  of the starter: the solution without what a learner writes
 #   build TO COMMANDS CHANGED LIBRARY…   the subject, …/labNN/NAME/subject, with object files and submission, what reports call
 #                                      it, beside it. COMMANDS: what a lab's submissions share (labs.mk); CHANGED: since then
 #   built TO BUILD GRADING             TO becomes a link to the build, and a learner reads so
@@ -68,6 +68,16 @@ choose() { # LINKS SOLUTION KNOWN SUBMISSION LAB…
             fail "$word$shown has a lab.cu, and $lab is written in lab.c alone: move it away"
     done
     printf '%s\n' "$choice"
+}
+
+write() { # [KNOWN] BASE
+    find_sources "$here"
+    if [ "$name" != starter ]; then
+        unifdef -DSOLUTION "$2" | awk -v file="${to##*/}" -v files="${theirs[*]}" -v base="$2" -f grader/labs/known.awk "$1" - >"$new"
+    else
+        unifdef -USOLUTION "$1" >"$new"
+        [ $? = 1 ] || [ -e grader/compiled ] || fail "$1: nothing is marked #ifdef SOLUTION"
+    fi
 }
 
 # ---- build
@@ -152,7 +162,7 @@ link() { # LIBRARY…
         objects+=("$here/lab.device.o")
         kernels+=("${device_runtime[@]}")
     fi
-    build/grader/compile -s 30 "${link_reads[@]}" -w "$here" -m 2048 -- \
+    build/grader/compile -s 30 "${reads[@]}" -r build -w "$here" -m 2048 -- \
         "${link[@]}" "${objects[@]}" "${around[@]}" "${kernels[@]}" "$@" -o "$new" 2>"$new.log" && return
     link_words >&2
     rm -f "$to"
@@ -204,16 +214,4 @@ to=$1 new=$1.$$ here=${1%/*}
 shift
 [ -d "$here" ] || mkdir -p "$here"
 trap 'rm -f "$new" "$new".*' EXIT
-case $step in
-    known)
-        find_sources "$here"
-        [ $# = 2 ] || fail "there is no grader/labs/$lab/*/$name"
-        unifdef -DSOLUTION "$2" | awk -v file="${to##*/}" -v files="${theirs[*]}" -v base="$2" -f grader/labs/known.awk "$1" - >"$new"
-        ;;
-    starter)
-        if [ -e grader/compiled ]; then cp "$1" "$new"; else unifdef -USOLUTION "$1" >"$new"; fi
-        [ $? = 1 ] || [ -e grader/compiled ] || fail "$1: nothing is marked #ifdef SOLUTION"
-        ;;
-    build) build "$@" ;;
-    built) built "$@" ;;
-esac && mv -T "$new" "$to"
+"$step" "$@" && mv -T "$new" "$to"

@@ -190,12 +190,12 @@ CARDS := $(if $(FULL),$(filter-out h200,$(basename $(notdir $(wildcard common/si
 
 # The known submissions that make test grades: of the wrong ones the first that fails each check on the simulated device, of the
 # right ones the first, and those that tests name; the commands of the handouts grade the solutions. FULL=1: all.
-one-of-each-check = $(shell awk '$$3 == "wrong" { at = split($$1, part, "/"); lab = part[at - 2]; taken = 0 } \
-    $$3 == "fails" && $$4 != "gpu" && !known[lab, $$5]++ && !taken++ { print lab "/" part[at] }' $(wildcard $(NUMBERS:%=$(GEN)/labs/%/known.tsv)) /dev/null)
+one-of-each-check = $(shell awk -f grader/labs/known.awk $(KNOWN_FILES) | awk '$$3 == "wrong" { at = split($$1, part, "/"); lab = part[at - 2]; taken = 0 } \
+    $$3 == "fails" && $$4 != "gpu" && !known[lab, $$5]++ && !taken++ { print lab "/" part[at] }')
 NAMED_BY_TESTS := lab01/leaks lab01/memcpy_from_device lab01/milliseconds lab02/one_stream lab03/one_stream lab03/set_free_too_early \
     lab05/no_join lab06/error_not_cleared_before_step_3 lab09/break_even_before_step_2 lab11/first_kernel_early
 TESTED := $(if $(filter test,$(WANTED)),$(if $(FULL),$(SUBMISSIONS),$(sort $(one-of-each-check) $(NAMED_BY_TESTS)) \
-    $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter $(firstword $(call known,$(n),right))))))
+    $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter $(notdir $(firstword $(filter grader/labs/$(n)/right/%,$(KNOWN_FILES))))))))
 
 # What make test runs, a test of course.c each. Criterion goes by the names of suites, so what takes longest begins: the tests
 # of commands, and test_simcc, which otherwise would end alone on one processor.

@@ -176,8 +176,8 @@ Test(builds, a_base_that_cannot_be_one_is_named)
             checkout_run(text,
                          "s=$(mktemp -d); cp -r grader/labs/lab03 $s; cd $s/lab03\n"
                          "sed -i '/^base:/d; 1a base: %s' */%s\n"
-                         "awk -v to=/dev/null -v files=lab.c -f $OLDPWD/grader/labs/known.awk "
-                         "wrong/* right/* >/dev/null; status=$?; rm -r $s; exit $status",
+                         "awk -f $OLDPWD/grader/labs/known.awk wrong/* right/* >/dev/null; "
+                         "status=$?; rm -r $s; exit $status",
                          all[i][0], all[i][1]),
             1);
         expect_text(all[i][2]);

@@ -9,7 +9,7 @@ TestSuite(commands, .init = begin, .fini = end);
 Test(commands, a_lab_that_does_not_exist_is_answered_with_those_that_do)
 {
     run(2, "make lab77 DEVICE=sim");
-    expect_said("there is no lab77; the labs are: lab01_");
+    expect_said("there is no lab77; the labs are: lab01 ");
 }
 
 Test(commands, devices_and_submissions_that_do_not_exist_are_named)

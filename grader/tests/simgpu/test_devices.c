@@ -180,17 +180,20 @@ Test(devices, a_kernel_is_launched_while_the_device_of_its_stream_is_current, .i
 
 Test(devices, a_copy_is_ordered_before_its_reader_by_an_event_of_its_device, .init = three_devices)
 {
+    enum { PENDING, DONE, NO_WAIT };
     enable_all();
     cudaEvent_t sent;
     OK(cudaEventCreate(&sent));
-    for (int ordered = 1; ordered >= 0; ordered--) {
-        copy(0, 1, false);
+    for (int state = PENDING; state <= NO_WAIT; state++) {
+        OK(cudaMemcpyPeerAsync(on[1].p, 1, on[0].p, 0, BYTES, on[0].s));
         OK(cudaEventRecord(sent, on[0].s));
+        if (state == DONE)
+            host_works_1_ms();
         OK(cudaSetDevice(1));
-        if (ordered)
+        if (state != NO_WAIT)
             OK(cudaStreamWaitEvent(on[1].s, sent, 0));
         OK(launch_saxpy((float *)on[1].q, (const float *)on[1].p, 1, 256, on[1].s));
         done_us(0);
-        expect_findings(ordered ? 0 : 1);
+        expect_findings(state == NO_WAIT);
     }
 }

@@ -26,7 +26,13 @@ __global__ void step(const float *in, float *out, int waits_first)
 
 const int steps = 8;
 
-static float *buffers[steps + 1];
+// Starts beside the last of them, and needs nothing of it.
+__global__ void alone(float *out)
+{
+    out[blockIdx.x * blockDim.x + threadIdx.x] = steps;
+}
+
+static float *buffers[steps + 2];
 
 static cudaError_t launch(int i, int waits_first, cudaStream_t stream)
 {
@@ -39,6 +45,8 @@ static cudaError_t launch(int i, int waits_first, cudaStream_t stream)
     config.stream = stream;
     config.attrs = &early;
     config.numAttrs = 1;
+    if (i == steps)
+        return cudaLaunchKernelEx(&config, alone, buffers[steps + 1]);
     return cudaLaunchKernelEx(&config, step, (const float *)buffers[i], buffers[i + 1],
                               waits_first);
 }
@@ -47,9 +55,11 @@ static void expect_result(cudaStream_t stream)
 {
     static float result[n];
     OK(cudaStreamSynchronize(stream));
-    OK(cudaMemcpy(result, buffers[steps], sizeof result, cudaMemcpyDeviceToHost));
-    for (float r : result)
-        EXPECT(r == steps);
+    for (int k = steps; k <= steps + 1; k++) {
+        OK(cudaMemcpy(result, buffers[k], sizeof result, cudaMemcpyDeviceToHost));
+        for (float r : result)
+            EXPECT(r == steps);
+    }
     OK(cudaMemsetAsync(buffers[steps], 0, sizeof result, stream));
 }
 
@@ -60,7 +70,7 @@ static float stream_ms(int waits_first, cudaStream_t stream)
     OK(cudaEventCreate(&begin));
     OK(cudaEventCreate(&end));
     OK(cudaEventRecord(begin, stream));
-    for (int i = 0; i < steps; i++)
+    for (int i = 0; i <= steps; i++)
         OK(launch(i, waits_first, stream));
     OK(cudaEventRecord(end, stream));
     expect_result(stream);

@@ -7,11 +7,13 @@ __global__ void count_down(cudaGraphConditionalHandle handle, int *left)
         cudaGraphSetConditional(handle, 0);
 }
 
-// another stream reads what a kernel in the body of a WHILE node writes
+// Another stream reads what a kernel in the body of a WHILE node writes. The accesses of the kernel
+// are known when it runs: later than a memset that comes after both.
 int main()
 {
     int *left, three = 3, *host;
     cudaStream_t s1, s2;
+    cudaEvent_t read;
     cudaGraph_t graph;
     cudaGraphExec_t exec;
     cudaGraphNode_t node;
@@ -22,6 +24,7 @@ int main()
     OK(cudaDeviceSynchronize()); // the copy is from pageable memory
     OK(cudaStreamCreateWithFlags(&s1, cudaStreamNonBlocking));
     OK(cudaStreamCreateWithFlags(&s2, cudaStreamNonBlocking));
+    OK(cudaEventCreate(&read));
     OK(cudaGraphCreate(&graph, 0));
     OK(cudaGraphConditionalHandleCreate(&handle, graph, 1, cudaGraphCondAssignDefault));
     cudaGraphNodeParams p = {cudaGraphNodeTypeConditional};
@@ -36,9 +39,13 @@ int main()
     OK(cudaGraphInstantiate(&exec, graph, 0));
     OK(cudaGraphLaunch(exec, s1));
     OK(cudaMemcpyAsync(host, left, sizeof *host, cudaMemcpyDeviceToHost, s2));
+    OK(cudaEventRecord(read, s2));
+    OK(cudaStreamWaitEvent(s1, read, 0));
+    OK(cudaMemsetAsync(left, 0, sizeof *left, s1));
     OK(cudaDeviceSynchronize());
     OK(cudaGraphExecDestroy(exec));
     OK(cudaGraphDestroy(graph));
+    OK(cudaEventDestroy(read));
     OK(cudaStreamDestroy(s1));
     OK(cudaStreamDestroy(s2));
     OK(cudaFree(left));
