@@ -209,13 +209,6 @@ static unsigned slot_close(struct host_record *r, unsigned slot)
     return n;
 }
 
-static void slots_close(struct host_record *r)
-{
-    for (unsigned i = 0; r->has_open && i < HOST_SLOTS; i++)
-        slot_close(r, i);
-    r->has_open = false;
-}
-
 static unsigned slot_of(uint32_t site)
 {
     return site == HOST_NO_SITE ? HOST_SLOTS : site % HOST_SLOTS;
@@ -241,21 +234,31 @@ static inline bool is_quiet(const struct host_record *r, uintptr_t at, size_t by
     return false;
 }
 
-/* The slot's window is left. If few words are marked, the next one is large. If they are few in a
- * large one, or two sites take turns, none is opened for a while. */
+/* The slot's window is left. If many words are marked, the next one has more than a page. If few
+ * are, it is large. If few are in a large one, or two sites take turns, none opens for a while. */
 static void slot_leave(struct host_record *r, unsigned slot, bool for_other_site)
 {
-    enum { FEW_WORDS = 64, FEW_WORDS_OF_LARGE = 256 };
     struct host_opened *o = &r->opened[slot];
+    const size_t words = (r->slots[slot].last + 1) / 64;
+    const bool is_large = o->bytes == HOST_WINDOW;
     if (!r->slots[slot].from)
         return;
-    const unsigned n = slot_close(r, slot);
-    const bool is_few = n < (o->is_large ? FEW_WORDS_OF_LARGE : FEW_WORDS),
-               fails = for_other_site || (is_few && o->is_large);
+    const bool is_few = slot_close(r, slot) < words / (is_large ? 64 : 4),
+               fails = for_other_site || (is_few && is_large);
     /* 1, 3, 7 up to 65535 */
     o->all_skips = fails ? (uint16_t)(2 * o->all_skips + 1) : is_few ? o->all_skips : 0;
     o->skips = fails ? o->all_skips : 0;
-    o->is_large = !for_other_site && is_few != o->is_large;
+    o->bytes = fails ? 0 : is_few != is_large ? HOST_WINDOW : HOST_SMALL_WINDOW;
+}
+
+static void slots_close(struct host_record *r)
+{
+    for (unsigned i = 0; r->has_open && i < HOST_SLOTS; i++)
+        if (r->opened[i].bytes == HOST_WINDOW)
+            slot_leave(r, i, false);
+        else
+            slot_close(r, i);
+    r->has_open = false;
 }
 
 /* Opens a window with the page for this moment, if the latest access of the slot was near. A large
@@ -270,9 +273,9 @@ static bool slot_open(struct host_record *r, uint32_t site, uintptr_t number, bo
     if (number - latest + NEAR > 2 * NEAR)
         return false;
     slot_leave(r, slot, site != o->site);
-    size_t bytes = o->is_large ? HOST_WINDOW : HOST_SMALL_WINDOW;
-    o->at = o->is_large ? (latest + number) / 2 * RECORD_PAGE_BYTES - HOST_WINDOW / 2
-                        : number * RECORD_PAGE_BYTES & -bytes;
+    size_t bytes = o->bytes ? o->bytes : RECORD_PAGE_BYTES;
+    o->at = bytes == HOST_WINDOW ? (latest + number) / 2 * RECORD_PAGE_BYTES - HOST_WINDOW / 2
+                                 : number * RECORD_PAGE_BYTES & -bytes;
     if (quiet && !is_quiet(r, o->at, bytes)) {
         bytes = RECORD_PAGE_BYTES;
         o->at = number * RECORD_PAGE_BYTES;

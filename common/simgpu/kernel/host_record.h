@@ -48,9 +48,10 @@ struct host_record {
     struct host_opened {
         uintptr_t at;      /* of the window */
         size_t room;       /* the largest window that its marks have memory for */
+        size_t bytes;      /* of the next window; 0: a page */
         uintptr_t number;  /* of the latest page */
         uint32_t by, site; /* that opened a window */
-        bool writes, is_quiet, is_large;
+        bool writes, is_quiet;
         uint8_t run;                 /* where its latest page is, if it is in one */
         uint16_t skips, all_skips;   /* on so many other pages it opens none; so many at first */
         uint64_t bits[RECORD_WORDS]; /* of its latest page */
