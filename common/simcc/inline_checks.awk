@@ -1,6 +1,6 @@
 # inline_checks.awk [PLAIN=file WANTED=file] SUM=number FILE.s FILE.s: the assembly of a program that reports its loads and stores by calls of __tsan_read4 and the
 # like. Host code gets a comparison in place of each call: an address from simgpu_watched on is of no interest, and that
-# is 0 unless work is pending (kernel/host_record.h). Below it, the access marks its bytes if its page is open, and calls
+# is 0 unless work is pending (kernel/host_record.h). Below it, the access marks its bytes if its window is open, and calls
 # if not. This moves to the end of its function.
 #
 # The compiler keeps no floating-point value in a register across a call: it stores the value before and loads it after.
@@ -18,17 +18,18 @@ function is_harmless(name) {
 # another checksum (SUM).
 function site_of(n) { return (SUM + int(n / SLOTS) * 40503) % 16777216 * SLOTS + n % SLOTS }
 
-# The access of so many bytes at %rdi, marked if the site has opened their page in its slot (struct host_record); else to a call.
+# The access of so many bytes at %rdi, marked if the site has opened a window with them in its slot (struct host_record); else to
+# a call.
 function mark(bytes, site,  slot, to) {
     slot = site % SLOTS
-    to = 8 * SLOTS + (4096 + 64) * slot "(%rcx,%rax)\n"
-    return "\tmovq\tsimgpu_slots@gottpoff(%rip), %rcx\n\tmovq\tsimgpu_moment@GOTPCREL(%rip), %rdx\n\tmovq\t%fs:(%rcx), %rcx\n" \
-           "\tmovabsq\t$" site "<<32, %rax\n\taddq\t%rdi, %rax\n\taddq\t(%rdx), %rax\n\tsubq\t" 8 * slot "(%rcx), %rax\n\tcmpq\t$4095, %rax\n" \
-           "\tja\t.Lsimgpu_call" n "\n\tmov" size[bytes > 8 ? 8 : bytes] "\t$-1, " to (bytes > 8 ? "\tmovq\t$-1, 8+" to : "")
+    to = 16 * SLOTS + (1048576 + 64) * slot "(%rcx,%rax)\n"
+    return (has_slots ? "" : load_slots) "\tmovabsq\t$" site "<<32, %rax\n\taddq\t%rdi, %rax\n\taddq\t(%rdx), %rax\n\tsubq\t" 16 * slot "(%rcx), %rax\n\tcmpq\t%rax, 8+" 16 * slot "(%rcx)\n" \
+           "\tjb\t.Lsimgpu_call" n "\n\tmov" size[bytes > 8 ? 8 : bytes] "\t$-1, " to (bytes > 8 ? "\tmovq\t$-1, 8+" to : "")
 }
 
 BEGIN {
     SLOTS = 64
+    load_slots = "\tmovq\tsimgpu_slots@gottpoff(%rip), %rcx\n\tmovq\tsimgpu_moment@GOTPCREL(%rip), %rdx\n\tmovq\t%fs:(%rcx), %rcx\n"
     size[1] = "b"; size[2] = "w"; size[4] = "l"; size[8] = "q"
     while (PLAIN != "" && (getline line <PLAIN) > 0)
         if (line ~ /^\t\.type\t.*@function/ && split(line, part, /[\t, ]+/))
@@ -79,9 +80,10 @@ FNR == NR {
     bytes = name
     sub(/[a-z]+/, "", bytes)
     bytes += 0 # it was text: "16" < "8"
-    if (asks)
+    if (asks) {
         printf "%s", mark(bytes, site_of(n))
-    else {
+        has_slots = 1
+    } else {
         print "\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t%rdi, (%rax)\n\tja\t.Lsimgpu_check" n
         late = late ".Lsimgpu_check" n ":\n" mark(bytes, site_of(n)) "\tjmp\t.Lsimgpu_go_on" n "\n"
     }
@@ -93,6 +95,8 @@ FNR == NR {
     late = late "\tcall\t*simgpu_" name "@GOTPCREL(%rip)\n"
     for (at in held)
         late = late "\t" move[at] "\t" at "(%rsp), " held[at] "\n"
+    if (asks)
+        late = late load_slots
     late = late "\tjmp\t.Lsimgpu_go_on" n "\n"
     next
 }
@@ -100,8 +104,11 @@ FNR == NR {
 /^\t\.cfi_endproc/ { printf "%s", late; late = ""; forget(); print; next }
 # (no jump leads to the labels of debug information)
 /^\.L(VL|BB|BE|BI|EHB|EHE)[0-9]+:/ { print; next }
-/^[^\t]*:/ { forget(); print; next }
+/^[^\t]*:/ { forget(); has_slots = 0; print; next }
 /^\t\./ || NF == 0 { print; next }
+
+# (%rcx and %rdx keep what load_slots has put there)
+/%[er]?[cd][xlh]/ || $1 !~ /^(mov|lea|add|sub|inc|dec|neg|not|p?x?or|p?and|s[ah][lr]|cmp[bwlqsp]|test|set|cvt|(mul|div|sqrt|unpck)[sp][sd]|u?comi|j)/ { has_slots = 0 }
 
 # a value is stored
 is_move($1) && $2 ~ /^%xmm[0-9]+,$/ && is_place($3) {

@@ -4,6 +4,10 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { FIRST_PAGES = 256, MOST_TRIES = 10000 };
 
@@ -11,20 +15,19 @@ EXPORT uintptr_t simgpu_watched;
 static uintptr_t watched;   /* the same without grids */
 static _Atomic int n_grids; /* that run */
 static const struct host_runtime *runtime;
-static const uint64_t none[HOST_SLOTS];
-_Static_assert(HOST_SLOTS == 64 && HOST_SLOT_BYTES == 4096 + 64 &&
+static const uint64_t none[HOST_SLOTS][2];
+_Static_assert(HOST_SLOTS == 64 && HOST_SLOT_BYTES == (1 << 20) + 64 &&
+                   sizeof((struct host_record *)0)->slots == sizeof none &&
                    offsetof(struct host_record, slots) == 0 &&
-                   offsetof(struct host_record, marks) == 8 * HOST_SLOTS,
+                   offsetof(struct host_record, marks) == sizeof none,
                "common/simcc/inline_checks.awk has these numbers, too");
-static uint8_t all_marks[RECORD_PAGE_BYTES];
 #define FAST_THREAD __thread __attribute__((tls_model("initial-exec")))
-EXPORT FAST_THREAD const uint64_t *simgpu_slots = none; /* own->slots, if there are any */
+EXPORT FAST_THREAD const void *simgpu_slots = none; /* own->slots, if there are any */
 static FAST_THREAD struct host_record *own;
 
 void host_runtime_set(const struct host_runtime *r)
 {
     runtime = r;
-    memset(all_marks, 0xff, sizeof all_marks);
 }
 
 void host_watch(uintptr_t below)
@@ -92,8 +95,7 @@ static struct host_page *page_new(struct host_record *r, uintptr_t number)
     if (!r->pages[r->n])
         r->pages[r->n] = cleared(sizeof(struct host_page));
     struct host_page *page = r->pages[r->n++];
-    memset(page->bits, 0, sizeof page->bits);
-    page->any[0] = page->any[1] = false;
+    memset(page->words, 0, sizeof page->words);
     page->number = number;
     return page;
 }
@@ -108,75 +110,103 @@ static __attribute__((noinline)) struct host_page *page_of(struct host_record *r
 
 static void mark_word(struct host_page *page, size_t word, uint64_t bits, bool writes, uint32_t by)
 {
-    page->any[writes] = true;
-    page->bits[writes][word] |= bits;
-    page->by[writes][word] = by;
+    page->words[word].bits[writes] |= bits;
+    page->words[word].by[writes] = by;
 }
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
+/* A limit of the program's memory counts what it may write. So most of a record waits for a large
+ * window. */
+static void record_need(void *at, size_t bytes)
+{
+    char *from = (char *)at - (uintptr_t)at % RECORD_PAGE_BYTES;
+    const size_t all = (size_t)((char *)at + bytes - from);
+    needed(mprotect(from, all, PROT_READ | PROT_WRITE) == 0 ? from : NULL, "%s", what);
+}
+
 /* A bit for each of 64 bytes that are marked. */
 static uint64_t bits_of(const uint8_t *marks)
 {
-    uint64_t bits = 0, bytes;
-    for (int i = 0; i < 64; i += 8) {
-        memcpy(&bytes, marks + i, sizeof bytes);
-        if (bytes)
-            bits |= ((bytes & UINT64_C(0x8080808080808080)) * UINT64_C(0x2040810204081) >> 56) << i;
-    }
+    uint64_t bits = 0;
+#ifdef __SSE2__ /* others mark nothing */
+    const __m128i *at = (const void *)marks;
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++)
+        bits |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_loadu_si128(at + i)) << 16 * i;
+#else
+    (void)marks;
+#endif
     return bits;
 }
 
-/* All of the page is accessed. False: no room is left for it. */
-static bool run_extend(struct host_record *r, unsigned slot, uintptr_t at)
+/* The slot has accessed the same bytes of this page as of its latest one. False: it has not, or no
+ * room is left for them. */
+static bool run_extend(struct host_record *r, struct host_opened *o, uintptr_t at,
+                       const uint64_t *bits)
 {
-    struct host_run *run = &r->runs[r->opened[slot].run];
-    const bool goes_on = r->opened[slot].run < r->n_runs && run->by == r->opened[slot].by &&
-                         run->writes == r->opened[slot].writes && run->lo <= at && at <= run->hi;
+    struct host_run *run = &r->runs[o->run];
+    if (memcmp(o->bits, bits, sizeof o->bits) != 0) {
+        memcpy(o->bits, bits, sizeof o->bits);
+        return false;
+    }
+    const bool goes_on = o->run < r->n_runs && run->by == o->by && run->writes == o->writes &&
+                         run->lo <= at && at <= run->hi &&
+                         memcmp(run->mask, bits, sizeof run->mask) == 0;
     if (!goes_on && r->n_runs == HOST_RUNS)
         return false;
     if (!goes_on) {
-        r->opened[slot].run = (uint8_t)r->n_runs;
+        o->run = (uint8_t)r->n_runs;
         run = &r->runs[r->n_runs++];
-        *run = (struct host_run){at, at, r->opened[slot].by, r->opened[slot].writes};
+        *run = (struct host_run){.lo = at, .hi = at, .by = o->by, .writes = o->writes};
+        memcpy(run->mask, bits, sizeof run->mask);
     }
     if (run->hi < at + RECORD_PAGE_BYTES)
         run->hi = at + RECORD_PAGE_BYTES;
     return true;
 }
 
-static void slot_close(struct host_record *r, unsigned slot, bool for_other_site)
+/* Empties the marks of a page; returns how many of its words have any. */
+static unsigned page_close(struct host_record *r, struct host_opened *o, uintptr_t at,
+                           uint8_t *marks)
 {
-    enum { FEW_WORDS = 16 };
-    if (!r->slots[slot])
-        return;
-    const uintptr_t at = r->slots[slot] - r->moment - ((uint64_t)r->opened[slot].site << 32);
-    const bool is_full = memcmp(r->marks[slot], all_marks, sizeof all_marks) == 0;
-    struct host_page *page = NULL;
+    const bool is_uniform = memcmp(marks, marks + 64, RECORD_PAGE_BYTES - 64) == 0;
+    const uint64_t first = bits_of(marks);
+    uint64_t bits[RECORD_WORDS];
     unsigned n = 0;
-    r->slots[slot] = 0;
-    if (!r->opened[slot].is_quiet && !(is_full && run_extend(r, slot, at)))
-        for (size_t i = 0; i < HOST_SLOT_BYTES; i += 64) {
-            const uint64_t bits = bits_of(r->marks[slot] + i);
-            if (!bits)
-                continue;
-            if (n++ == 0 || i == RECORD_PAGE_BYTES)
-                page = page_of(r, (at + i) / RECORD_PAGE_BYTES);
-            mark_word(page, i / 64 % RECORD_WORDS, bits, r->opened[slot].writes,
-                      r->opened[slot].by);
-        }
-    /* 1, 3, 7 up to 255 while opening does not pay */
-    const bool is_few = for_other_site || (n && n < FEW_WORDS);
-    r->opened[slot].all_skips = is_few ? (uint8_t)(2 * r->opened[slot].all_skips + 1) : 0;
-    r->opened[slot].skips = r->opened[slot].all_skips;
-    memset(r->marks[slot], 0, HOST_SLOT_BYTES);
+    if (is_uniform && !first)
+        return 0;
+    for (size_t i = 0; i < RECORD_WORDS; i++) {
+        bits[i] = is_uniform ? first : bits_of(marks + 64 * i);
+        n += bits[i] != 0;
+    }
+    memset(marks, 0, RECORD_PAGE_BYTES);
+    if (o->is_quiet || run_extend(r, o, at, bits))
+        return n;
+    struct host_page *page = page_of(r, at / RECORD_PAGE_BYTES);
+    for (size_t i = 0; i < RECORD_WORDS; i++)
+        if (bits[i])
+            mark_word(page, i, bits[i], o->writes, o->by);
+    return n;
 }
 
-static void slots_close(struct host_record *r)
+/* Returns how many words of 64 bytes are marked. */
+static unsigned slot_close(struct host_record *r, unsigned slot)
 {
-    for (unsigned i = 0; r->has_open && i < HOST_SLOTS; i++)
-        slot_close(r, i, false);
-    r->has_open = false;
+    struct host_opened *o = &r->opened[slot];
+    const size_t bytes = r->slots[slot].last + 1;
+    uint8_t *marks = r->marks[slot];
+    unsigned n = 0;
+    if (!r->slots[slot].from)
+        return 0;
+    r->slots[slot].from = r->slots[slot].last = 0;
+    for (size_t i = 0; i < bytes; i += RECORD_PAGE_BYTES)
+        n += page_close(r, o, o->at + i, marks + i);
+    const uint64_t beyond = bits_of(marks + bytes);
+    if (beyond && !o->is_quiet)
+        mark_word(page_of(r, (o->at + bytes) / RECORD_PAGE_BYTES), 0, beyond, o->writes, o->by);
+    memset(marks + bytes, 0, 64);
+    return n;
 }
 
 static unsigned slot_of(uint32_t site)
@@ -195,21 +225,69 @@ static inline bool slot_skips(struct host_record *r, unsigned slot, uintptr_t nu
     return r->opened[slot].skips;
 }
 
-/* Opens the page for this moment, if the latest access of the slot was beside it. Of a quiet one,
- * the marks are of no interest. */
-static bool slot_open(struct host_record *r, uint32_t site, uintptr_t number, bool is_quiet)
+/* Are the bytes memory that no device accesses? */
+static inline bool is_quiet(const struct host_record *r, uintptr_t at, size_t bytes)
 {
+    for (int i = 0; i < QUIET_SPANS; i++)
+        if (at >= r->quiet[i].lo && at + bytes <= r->quiet[i].hi)
+            return true;
+    return false;
+}
+
+/* The slot's window is left. If many words are marked, the next one has more than a page. If few
+ * are, it is large. If few are in a large one, or two sites take turns, none opens for a while. */
+static void slot_leave(struct host_record *r, unsigned slot, bool for_other_site)
+{
+    struct host_opened *o = &r->opened[slot];
+    const size_t words = (r->slots[slot].last + 1) / 64;
+    const bool is_large = o->bytes == HOST_WINDOW;
+    if (!r->slots[slot].from)
+        return;
+    const bool is_few = slot_close(r, slot) < words / (is_large ? 64 : 4),
+               fails = for_other_site || (is_few && is_large);
+    /* 1, 3, 7 up to 65535 */
+    o->all_skips = fails ? (uint16_t)(2 * o->all_skips + 1) : is_few ? o->all_skips : 0;
+    o->skips = fails ? o->all_skips : 0;
+    o->bytes = fails ? 0 : is_few != is_large ? HOST_WINDOW : HOST_SMALL_WINDOW;
+}
+
+static void slots_close(struct host_record *r)
+{
+    for (unsigned i = 0; r->has_open && i < HOST_SLOTS; i++)
+        if (r->opened[i].bytes == HOST_WINDOW)
+            slot_leave(r, i, false);
+        else
+            slot_close(r, i);
+    r->has_open = false;
+}
+
+/* Opens a window with the page for this moment, if the latest access of the slot was near. A large
+ * one has both in its middle. Of a quiet one, the marks are of no interest. */
+static bool slot_open(struct host_record *r, uint32_t site, uintptr_t number, bool quiet)
+{
+    enum { NEAR = HOST_WINDOW / RECORD_PAGE_BYTES - 2 };
     const unsigned slot = slot_of(site);
-    const bool is_near = number - r->opened[slot].number + 1 <= 2;
-    r->opened[slot].number = number;
-    if (!is_near)
+    struct host_opened *o = &r->opened[slot];
+    const uintptr_t latest = o->number;
+    o->number = number;
+    if (number - latest + NEAR > 2 * NEAR)
         return false;
-    slot_close(r, slot, site != r->opened[slot].site);
-    if (r->opened[slot].skips)
+    slot_leave(r, slot, site != o->site);
+    size_t bytes = o->bytes ? o->bytes : RECORD_PAGE_BYTES;
+    o->at = bytes == HOST_WINDOW ? (latest + number) / 2 * RECORD_PAGE_BYTES - HOST_WINDOW / 2
+                                 : number * RECORD_PAGE_BYTES & -bytes;
+    if (quiet && !is_quiet(r, o->at, bytes)) {
+        bytes = RECORD_PAGE_BYTES;
+        o->at = number * RECORD_PAGE_BYTES;
+    }
+    if (o->skips || (quiet && !is_quiet(r, o->at, bytes)))
         return false;
-    r->opened[slot].is_quiet = is_quiet;
-    r->opened[slot].site = site;
-    r->slots[slot] = number * RECORD_PAGE_BYTES + r->moment + ((uint64_t)site << 32);
+    if (o->room < bytes)
+        record_need(r->marks[slot], (o->room = bytes) + HOST_SLOT_BYTES - HOST_WINDOW);
+    o->is_quiet = quiet;
+    o->site = site;
+    r->slots[slot].last = bytes - 1;
+    r->slots[slot].from = o->at + r->moment + ((uint64_t)site << 32);
     return r->has_open = true;
 }
 
@@ -253,13 +331,16 @@ void host_record_end(void)
         free(r->pages[i]);
     free(r->pages);
     free(r->places.slots);
-    free(r);
+    munmap(r, sizeof *r);
 }
 
 static struct host_record *own_record(void)
 {
     if (!own) {
-        own = cleared(sizeof *own);
+        own = mmap(NULL, sizeof *own, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        needed(own == MAP_FAILED ? NULL : own, "%s", what);
+        record_need(own->slots, sizeof own->slots);
+        record_need(own->opened, sizeof *own - offsetof(struct host_record, opened));
         own->opened[HOST_SLOTS].skips = 1;
         simgpu_slots = own->slots;
     }
@@ -310,15 +391,6 @@ static __attribute__((noinline)) struct host_record *begin(void)
     return begins ? own : NULL;
 }
 
-/* Are the bytes memory that no device accesses? */
-static inline bool is_quiet(const struct host_record *r, uintptr_t at, size_t bytes)
-{
-    for (int i = 0; i < QUIET_SPANS; i++)
-        if (at >= r->quiet[i].lo && at + bytes <= r->quiet[i].hi)
-            return true;
-    return false;
-}
-
 /* The same where nobody has asked yet. */
 static __attribute__((noinline)) bool becomes_quiet(struct host_record *r, uintptr_t at,
                                                     size_t bytes)
@@ -346,7 +418,7 @@ static __attribute__((noinline)) void access_any(const void *p, size_t bytes, bo
                                                  const void *returns_to, uint32_t site)
 {
     uintptr_t at = (uintptr_t)p;
-    const uintptr_t number = at / RECORD_PAGE_BYTES, start = number * RECORD_PAGE_BYTES;
+    const uintptr_t number = at / RECORD_PAGE_BYTES;
     struct host_record *r = own;
     uint32_t by;
     if (n_grids > 0 || !caller_is_own(returns_to, &by))
@@ -358,16 +430,17 @@ static __attribute__((noinline)) void access_any(const void *p, size_t bytes, bo
     const struct host_place *place = place_of(r, number);
     struct host_page *page = place ? place->page : NULL;
     if (!page && is_quiet(r, at, bytes)) {
-        if (!slot_skips(r, slot_of(site), number) && is_quiet(r, start, RECORD_PAGE_BYTES))
+        if (!slot_skips(r, slot_of(site), number))
             slot_open(r, site, number, true);
         return;
     }
     if (!page && becomes_quiet(r, at, bytes))
         return;
     if (!slot_skips(r, slot_of(site), number) && slot_open(r, site, number, false)) {
-        memset(r->marks[site % HOST_SLOTS] + (at - start), 0xff, bytes);
-        r->opened[site % HOST_SLOTS].by = by;
-        r->opened[site % HOST_SLOTS].writes = writes;
+        struct host_opened *o = &r->opened[site % HOST_SLOTS];
+        memset(r->marks[site % HOST_SLOTS] + (at - o->at), 0xff, bytes);
+        o->by = by;
+        o->writes = writes;
         return;
     }
     for (size_t part; bytes; at += part, bytes -= part, page = NULL) {

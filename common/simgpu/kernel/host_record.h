@@ -12,19 +12,22 @@
 #include "time/sim.h"
 
 enum { LATEST_SIGNALS = 4, QUIET_SPANS = 4 };
-/* A slot has as many bytes more as an access that begins in its page may need. */
+/* A slot has as many bytes more as an access that begins in its window may need. */
 enum {
     HOST_SLOTS = 64,
     HOST_NO_SITE = INT32_MAX,
-    HOST_SLOT_BYTES = RECORD_PAGE_BYTES + 64,
+    HOST_SMALL_WINDOW = 4 * RECORD_PAGE_BYTES,
+    HOST_WINDOW = 1 << 20,
+    HOST_SLOT_BYTES = HOST_WINDOW + 64,
     HOST_RUNS = 256
 };
 
 struct host_page {
-    uintptr_t number;               /* address / RECORD_PAGE_BYTES */
-    uint64_t bits[2][RECORD_WORDS]; /* read, written: one for each byte */
-    uint32_t by[2][RECORD_WORDS];   /* the place in the program of the latest such access */
-    bool any[2];
+    uintptr_t number; /* address / RECORD_PAGE_BYTES */
+    struct host_word {
+        uint64_t bits[2]; /* read, written: one for each byte */
+        uint32_t by[2];   /* the place in the program of the latest such access */
+    } words[RECORD_WORDS];
     struct host_place *place; /* while the record is cleared */
 };
 
@@ -34,24 +37,32 @@ struct host_place {
 };
 
 /* Of one thread. Each load and store of the program is a site with a slot, which others have, too.
- * It marks bytes of the page that it has opened there by itself (common/simcc/inline_checks.awk,
+ * It marks bytes of the window that it has opened there by itself (common/simcc/inline_checks.awk,
  * which knows where slots and marks are). */
 struct host_record {
-    uint64_t slots[HOST_SLOTS]; /* the page's address + the moment + the site << 32; 0: no page */
-    uint8_t marks[HOST_SLOTS][HOST_SLOT_BYTES];
     struct {
+        uint64_t from; /* the window's address + the moment + the site << 32; 0: none */
+        uint64_t last; /* its bytes - 1 */
+    } slots[HOST_SLOTS];
+    uint8_t marks[HOST_SLOTS][HOST_SLOT_BYTES];
+    struct host_opened {
+        uintptr_t at;      /* of the window */
+        size_t room;       /* the largest window that its marks have memory for */
+        size_t bytes;      /* of the next window; 0: a page */
         uintptr_t number;  /* of the latest page */
-        uint32_t by, site; /* that opened a page */
+        uint32_t by, site; /* that opened a window */
         bool writes, is_quiet;
-        uint8_t skips, all_skips; /* on so many other pages it opens none; so many at first */
-        uint8_t run;              /* where its latest full page is */
-    } opened[HOST_SLOTS + 1];     /* and what has no slot, which always skips */
+        uint8_t run;                 /* where its latest page is, if it is in one */
+        uint16_t skips, all_skips;   /* on so many other pages it opens none; so many at first */
+        uint64_t bits[RECORD_WORDS]; /* of its latest page */
+    } opened[HOST_SLOTS + 1];        /* and what has no slot, which always skips */
     bool has_open;
     struct host_run {
         uintptr_t lo, hi;
+        uint64_t mask[RECORD_WORDS];
         uint32_t by;
         bool writes;
-    } runs[HOST_RUNS]; /* pages all of whose bytes one place accessed; n_runs of them */
+    } runs[HOST_RUNS]; /* pages of which one place accessed the same bytes; n_runs of them */
     unsigned n_runs;
     uint64_t moment;
     struct epoch epoch;       /* its place in the order */

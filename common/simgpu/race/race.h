@@ -150,14 +150,14 @@ const void *lineage_copy(const void *base, size_t bytes);
 
 /* The bytes of a page at a multiple of MASK_BYTES: one bit for each. */
 enum { MASK_BYTES = 4096, MASK_WORDS = MASK_BYTES / 64 };
-/* How many bytes of [*lo, *hi), in one page, both masks have. Narrows it to the first run of these.
- * NULL: all bytes, of any pages. */
+/* How many bytes of [*lo, *hi) both masks have, in each page the same. Narrows it to the first run
+ * of these. NULL: all bytes. */
 uint64_t masks_meet(const uint64_t *a, const uint64_t *b, uint64_t *lo, uint64_t *hi);
 
 /* One access of an operation to memory. */
 struct access {
     uint64_t lo, hi;      /* addresses, hi exclusive */
-    const uint64_t *mask; /* [lo, hi) lies in one page: its bytes that are accessed; NULL: all */
+    const uint64_t *mask; /* of each page of [lo, hi), the bytes that are accessed; NULL: all */
     uint64_t rows, pitch; /* a pitched range: [lo, hi) is its first row; 0 or 1 row: no pitch */
     enum simgpu_access mode;
     const struct epoch *epoch;

@@ -42,7 +42,7 @@ struct touch {
     uint32_t index, nth;
     uint16_t waits; /* of its site */
     uint32_t run;   /* lineage_run at its declaration */
-    uint64_t *mask; /* as in struct access: its segments lie in that page */
+    uint64_t *mask; /* as in struct access */
     struct origin origin;
 };
 

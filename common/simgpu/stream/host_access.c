@@ -107,6 +107,13 @@ static void declare_part(const struct host_record *r, uint64_t lo, uint64_t hi,
     struct history *h = a ? a->history : memory_pageable();
     if (!h || (a && (!memory_is_of_host(a) || a->serial > r->latest)))
         return;
+    if (mask && hi - lo > MASK_BYTES && history_is_crowded(h, lo, hi)) {
+        for (uint64_t end; lo < hi; lo = end) {
+            end = lo - lo % MASK_BYTES + MASK_BYTES;
+            declare_part(r, lo, end < hi ? end : hi, mask, writes, by);
+        }
+        return;
+    }
     if (mask && history_is_crowded(h, lo, hi)) {
         for (uint64_t from = lo, to = hi; masks_meet(mask, NULL, &from, &to); from = to, to = hi)
             declare_part(r, from, to, NULL, writes, by);
@@ -214,9 +221,14 @@ static void add_scattered(struct run *run, uint64_t at, const uint64_t *bits, co
 
 static void add_page(struct run *run, const struct host_page *page)
 {
-    const uint64_t at = page->number * RECORD_PAGE_BYTES, *bits = page->bits[run->writes];
-    const uint32_t *by = page->by[run->writes];
-    if (!page->any[run->writes])
+    const uint64_t at = page->number * RECORD_PAGE_BYTES;
+    uint64_t bits[RECORD_WORDS], any = 0;
+    uint32_t by[RECORD_WORDS];
+    for (size_t i = 0; i < RECORD_WORDS; i++) {
+        any |= bits[i] = page->words[i].bits[run->writes];
+        by[i] = page->words[i].by[run->writes];
+    }
+    if (!any)
         return;
     if (is_scattered(bits, by)) {
         add_scattered(run, at, bits, by);
@@ -245,9 +257,17 @@ static int by_address(const void *a, const void *b)
 static void add_runs(struct run *run, unsigned *next, uint64_t last)
 {
     for (; *next < run->record->n_runs && run->record->runs[*next].lo <= last; ++*next) {
-        const struct host_run *full = &run->record->runs[*next];
-        if (full->writes == run->writes)
-            run_add(run, full->lo, full->hi, full->by);
+        const struct host_run *of = &run->record->runs[*next];
+        const bool is_full =
+            of->mask[0] == UINT64_MAX && memcmp(of->mask, of->mask + 1, sizeof of->mask - 8) == 0;
+        if (of->writes != run->writes)
+            continue;
+        if (is_full) {
+            run_add(run, of->lo, of->hi, of->by);
+        } else {
+            run_end(run);
+            declare_parts(run->record, of->lo, of->hi, of->mask, run->writes, of->by);
+        }
     }
 }
 

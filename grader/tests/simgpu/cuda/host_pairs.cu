@@ -405,6 +405,7 @@ static const struct {
     PAIR(one_of_a_copy),
     PAIR(one_of_a_kernel),
     PAIR(one_of_many_moments),
+    PAIR(columns_beside_those_of_a_copy),
 };
 
 static bool is_asked(int argc, char **argv, const char *name)

@@ -285,7 +285,7 @@ __attribute__((noipa)) static void write_every(int *p, int step)
 // The host writes each second integer, and the operation one. `enqueue` takes its place.
 static void write_each_second(bool waits, void enqueue(int *))
 {
-    for (int i = 0; i < 1000; i += 102) {
+    for (int i = 0; i < N - 100; i += 290) {
         simgpu_findings_clear();
         enqueue(pinned + i + waits);
         write_every(pinned, 2);
@@ -316,4 +316,32 @@ static void one_of_many_moments(bool waits)
         OK(cudaMemsetAsync(dev, 0, 4, other));
         write_every(pinned + 4 * i, 80);
     }
+}
+
+// ---- columns of a matrix: one load has a window of 1 MiB
+
+enum { ROWS = 2048, COLUMNS = 256 };
+
+__attribute__((noipa)) static void read_columns(const int *p)
+{
+    int sum = 0;
+    for (int x = 0; x < 16; x += 2)
+        for (int y = 0; y < ROWS; y++)
+            sum += p[y * COLUMNS + x];
+    total = sum;
+}
+
+static void columns_beside_those_of_a_copy(bool waits)
+{
+    int *p;
+    OK(cudaMallocHost(&p, ROWS * COLUMNS * sizeof *p));
+    for (int y = 0; y < ROWS; y += 61) {
+        simgpu_findings_clear();
+        OK(cudaMemcpyAsync(p + y * COLUMNS + 6 + waits, dev, 4, cudaMemcpyDeviceToHost, s));
+        read_columns(p);
+        OK(cudaDeviceSynchronize());
+        if (!waits && simgpu_findings(NULL, 0) == 0)
+            printf("row %d is not found\n", y);
+    }
+    OK(cudaFreeHost(p));
 }
