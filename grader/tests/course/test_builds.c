@@ -24,8 +24,7 @@ Test(builds, many_are_built_and_graded_at_once)
               "for n in one two three; do { make lab01 SUBMISSION=$n && "
               "./grade lab01 --submission $n --json $n.json; } >$n.txt 2>&1 & done; wait\n"
               "grep '^lab01' three.txt || cat three.txt; for n in one two; do jq -r '.submission, "
-              "(.checks[] | "
-              "select(.status == \"fail\") | .name)' $n.json || cat $n.txt; done\n"
+              "(.checks[] | select(.status == \"fail\") | .name)' $n.json || cat $n.txt; done\n"
               "left");
     checkout_remove(scratch);
     cr_expect_eq(status, 0);

@@ -228,8 +228,8 @@ static void expect_marks(const struct random_class *c)
         fclose(files[i]);
     run(ANY, "cd grader/class; jq -nr --slurpfile all $S/results --rawfile students $S/students "
              "--rawfile units $S/units --rawfile similar /dev/null --argjson times '[]' --argjson "
-             "policy \"$(cat "
-             "$S/policy)\" --arg labs 'lab01 lab02' --arg seed 1 --arg device sim --arg time t "
+             "policy \"$(cat $S/policy)\" --arg labs 'lab01 lab02' --arg seed 1 --arg device sim "
+             "--arg time t "
              "\"[\\$all | $(cat policy.jq)] as \\$results | $(cat table.jq) | .students[] | "
              "\\\"\\\\(.total) \\\\(.cells[0].points // -1) \\\\(.cells[1].points // -1)\\\"\"");
     cr_assert_eq(ran.status, 0, "%s", ran.said);

@@ -57,9 +57,8 @@ ParameterizedTest(struct part *p, setup, includes)
         "done\n"
         "[ ${#found[@]} -gt 0 ] || echo 'no header of CUDA was found'\n"
         "printf '#include <%%s>\\n' \"${found[@]}\" | g++ -M -x c++ -std=c++17 %s -isystem "
-        "\"$cuda\" "
-        "-isystem \"$cuda/cccl\" -isystem \"$more\" -isystem \"$more/cccl\" -isystem \"$cupti\" - "
-        "| "
+        "\"$cuda\" -isystem \"$cuda/cccl\" -isystem \"$more\" -isystem \"$more/cccl\" -isystem "
+        "\"$cupti\" - | "
         "tr -s ' \\\\' '\\n' | sed -n \"s|^$cuda/||p; s|^$more/||p; s|^$cupti/||p\" | sort -u | "
         "while read -r used; do in_wheels \"$used\" || echo \"$used\"; done\n",
         p->wheels, p->sources, p->options);
