@@ -8,7 +8,7 @@ TestSuite(builds, .init = checkout_enter);
 
 /* ---- at the same time ------------------------------------------------------------------------ */
 
-/* Two submissions whose verdicts differ, and a third that does not compile; and of what a subject is
+/* Two submissions whose verdicts differ, and a third that does not compile. Of what a subject is
  * made of beside its submission, some objects and all libraries are not built yet. */
 Test(builds, many_are_built_and_graded_at_once)
 {
