@@ -249,9 +249,9 @@ endef
 	@mkdir -p $@
 
 include common/simgpu/simgpu.mk common/simcc/simcc.mk grader/grader.mk
-# the labs that are wanted, if nothing else is: nothing of tests, figures and other labs is read then
+# the labs that are wanted, if nothing else is (of tools alone, any): nothing of tests, figures and other labs is read then
 OF_LABS := $(foreach n,$(NUMBERS),$(n) $(JUDGE)/$(n) $(DEV)/$(n)/% build/known/$(n)/%) $(GRADE) $(COMPILE) $(CLASS_TOOLS)
-LAB_ALONE := $(if $(filter-out $(OF_LABS),$(WANTED)),,$(filter $(subst /, ,$(WANTED)),$(NUMBERS)))
+LAB_ALONE := $(if $(filter-out $(OF_LABS),$(WANTED)),,$(or $(filter $(subst /, ,$(WANTED)),$(NUMBERS)),$(firstword $(NUMBERS))))
 include grader/labs/labs.mk $(if $(LAB_ALONE),,grader/tests/tests.mk plots/plots.mk)
 # for editors an older list of this folder will do
 include $(if $(and $(LAB_ALONE),$(wildcard build/compile_commands.json),$(filter $(CURDIR),$(file <build/state/editor.made))),,common/editor.mk)

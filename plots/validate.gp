@@ -4,7 +4,9 @@ middle(which) = number(system(sprintf("awk -F, '/^[0-9]/ && %s { r = $3 > 1 ? $3
 figures = system(sprintf("awk -F, '/^[0-9]/ && !seen[$2]++ { printf \"%%s \", $2 }' '%s'", csv))
 n = words(figures)
 one(i) = sprintf("$2 == \"%s\"", word(figures, i))
-count(i) = number(awk_of(csv, one(i) . " { n++ } END { print n }"))
+# how many it has; a function would count them again for each point
+array count[n]
+do for [i = 1 : n] { count[i] = number(awk_of(csv, one(i) . " { n++ } END { print n }")) }
 # its rows, the shortest time first
 sorted(i) = sprintf("< awk -F, '%s' '%s' | sort -t, -g -k1,1", one(i), csv)
 set label 999 title(sprintf("Half of all simulated times are within %.1f %% of measured times", middle("1"))) \
@@ -25,5 +27,5 @@ set label 2 "within\n25 %" at graph 1.006, first 1.25 @grey
 set rmargin 8
 floor_at(y) = y > 0.31 ? y : 0.31
 plot 1 with lines linecolor rgb "#222222" linewidth 1 notitle, \
-     for [i = 1 : n] sorted(i) using (i + 0.76 * (($0 + 0.5) / count(i) - 0.5)):(floor_at($3)):(floor_at($4)):5 with yerrorbars linewidth 0.5 \
+     for [i = 1 : n] sorted(i) using (i + 0.76 * (($0 + 0.5) / count[i] - 0.5)):(floor_at($3)):(floor_at($4)):5 with yerrorbars linewidth 0.5 \
          linecolor rgb (i % 2 ? "#0072b2" : "#c8501a") pointtype (i % 2 ? 7 : 5) pointsize 0.5 notitle

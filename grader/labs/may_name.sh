@@ -14,7 +14,7 @@ defined() { nm --defined-only "$@" | awk 'NF > 2 && $2 != "A" { sub(/@.*/, "", $
 # what a library of the compiler's has for programs
 exported() { defined -D "$("${CC:-gcc}" "-print-file-name=$1")"; }
 # the words of headers, comments left out
-words() { for header; do "${CC:-gcc}" -fpreprocessed -dD -E -P -w -x c "$header"; done | grep -ow '[A-Za-z_][A-Za-z0-9_]*' | sort -u; }
+words() { cat "$@" | "${CC:-gcc}" -fpreprocessed -dD -E -P -w -x c - | grep -ow '[A-Za-z_][A-Za-z0-9_]*' | sort -u; }
 to() { sed "s/^/$1 /"; }
 
 {

@@ -226,13 +226,12 @@ static void expect_marks(const struct random_class *c)
     write_policy(c, files[3]);
     for (int i = 0; i < 4; i++)
         fclose(files[i]);
-    run(ANY,
-        "cd grader/class; p=$(cat $S/policy); jq -s --argjson policy \"$p\" --rawfile units "
-        "$S/units -f policy.jq $S/results >$S/counted && jq -nr --rawfile students $S/students "
-        "--rawfile units $S/units --slurpfile results $S/counted --rawfile similar /dev/null "
-        "--argjson times '[]' --argjson policy \"$p\" --arg labs 'lab01 lab02' --arg seed 1 --arg "
-        "device sim --arg time t \"$(cat table.jq) | .students[] | \\\"\\\\(.total) "
-        "\\\\(.cells[0].points // -1) \\\\(.cells[1].points // -1)\\\"\"");
+    run(ANY, "cd grader/class; jq -nr --slurpfile all $S/results --rawfile students $S/students "
+             "--rawfile units $S/units --rawfile similar /dev/null --argjson times '[]' --argjson "
+             "policy \"$(cat $S/policy)\" --arg labs 'lab01 lab02' --arg seed 1 --arg device sim "
+             "--arg time t "
+             "\"[\\$all | $(cat policy.jq)] as \\$results | $(cat table.jq) | .students[] | "
+             "\\\"\\\\(.total) \\\\(.cells[0].points // -1) \\\\(.cells[1].points // -1)\\\"\"");
     cr_assert_eq(ran.status, 0, "%s", ran.said);
     const char *at = ran.said;
     for (int i = 0; i < STUDENTS; i++) {

@@ -44,7 +44,7 @@ ParameterizedTest(struct part *p, setup, includes)
         "}\n"
         "set +f; names=$(grep -rhoE --include='*.c' --include='*.h' --include='*.cu' "
         "--include='*.cuh' '^ *# *include(_next)? *<[^>]+>' %s | sed 's/.*<//; s/>//' | sort -u)\n"
-        "set -f; found=0\n"
+        "set -f; found=()\n"
         "for name in $names; do\n"
         "    for folder in \"$cuda\" \"$cuda/cccl\" \"$more\" \"$more/cccl\" \"$cupti\"; do\n"
         "        [ ! -e \"$folder/$name\" ] || break\n"
@@ -53,13 +53,14 @@ ParameterizedTest(struct part *p, setup, includes)
         "        case $name in cu*|nv/*) echo \"$name is nowhere\" ;; esac\n"
         "        continue\n"
         "    fi\n"
-        "    found=$((found + 1))\n"
-        "    echo \"#include <$name>\" | g++ -M -x c++ -std=c++17 %s -isystem \"$cuda\" -isystem "
-        "\"$cuda/cccl\" -isystem \"$more\" -isystem \"$more/cccl\" -isystem \"$cupti\" - | "
-        "tr -s ' \\\\' '\\n' | sed -n \"s|^$cuda/||p; s|^$more/||p; s|^$cupti/||p\" | sort -u | "
-        "while read -r used; do in_wheels \"$used\" || echo \"<$name> needs $used\"; done\n"
+        "    found+=(\"$name\")\n"
         "done\n"
-        "[ $found -gt 0 ] || echo 'no header of CUDA was found'\n",
+        "[ ${#found[@]} -gt 0 ] || echo 'no header of CUDA was found'\n"
+        "printf '#include <%%s>\\n' \"${found[@]}\" | g++ -M -x c++ -std=c++17 %s -isystem "
+        "\"$cuda\" -isystem \"$cuda/cccl\" -isystem \"$more\" -isystem \"$more/cccl\" -isystem "
+        "\"$cupti\" - | "
+        "tr -s ' \\\\' '\\n' | sed -n \"s|^$cuda/||p; s|^$more/||p; s|^$cupti/||p\" | sort -u | "
+        "while read -r used; do in_wheels \"$used\" || echo \"$used\"; done\n",
         p->wheels, p->sources, p->options);
     if (strstr(p->wheels, "cupti") && strstr(text, "cupti.h is nowhere"))
         cr_skip_test("CUPTI is not installed");

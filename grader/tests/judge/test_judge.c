@@ -94,7 +94,8 @@ ParameterizedTest(struct hostile *h, judge, hostile_submission)
     char filter[256];
     /* used up within the time limit, on a busy machine, too; sanitizers keep more themselves */
     setenv("GRADE_MEMORY_MIB", PLAIN_OR_SANITIZED("160", "320"), 1);
-    grade_subject(h->name);
+    /* one that never returns would use up the time limit in each check */
+    grade_check(h->name, strstr(h->words, "did not return") ? h->check : "");
     cr_assert_eq(g.status, 1, "%s: exit status %d:\n%s", h->name, g.status, g.out);
     snprintf(filter, sizeof filter,
              ".checks[] | select(.name == \"%s\") | .status == \"fail\" and .points == 0",
