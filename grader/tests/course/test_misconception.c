@@ -1,5 +1,5 @@
 /* test_misconception.c: a new misconception takes one stanza and one file: in a copy of the
- * checkout, each is added and graded under its name; one is removed again. */
+ * checkout, each is added, graded under its name, and removed again. */
 #include "checkout.h"
 
 static char scratch[] = "/tmp/test-misconception-XXXXXX";
@@ -17,10 +17,10 @@ static void end(void)
 
 TestSuite(misconception, .init = begin, .fini = end);
 
-/* A stanza before all others, and a submission: a known one with another mistake. `words`: of the
- * message of its check. */
-static void add(const char *lab, const char *rule, const char *known, const char *check,
-                const char *words)
+/* A stanza before all others, and a submission: a known one with another mistake. */
+/* `words`: of the message of its check. */
+static void add_and_remove(const char *lab, const char *rule, const char *known, const char *check,
+                           const char *words)
 {
     int status = checkout_run(
         text,
@@ -31,30 +31,23 @@ static void add(const char *lab, const char *rule, const char *known, const char
         "sed '/^also:/d; /^fails:/d; s/^mistake:.*/fails: sim %s \"%s\"\\n"
         "mistake: new_one/' $f/wrong/$known >$f/wrong/new_one\n"
         "make audit DEVICE=sim LAB=$lab/new_one SEED=1 | tail -n 1 && "
-        "make $lab KNOWN=new_one >/dev/null && { ./grade $lab %s --why; true; } | grep rule:\n",
+        "make $lab KNOWN=new_one >/dev/null && { ./grade $lab %s --why; true; } | grep rule: &&\n"
+        "mv kept $f/mistakes && rm $f/wrong/new_one &&\n"
+        "make audit DEVICE=sim LAB=$lab/$known SEED=1 | tail -n 1\n",
         lab, rule, known, check, words, check);
     cr_expect_eq(status, 0, "%s", text);
     cr_expect(strstr(text, "audit: all verdicts as expected\n  rule: grader/labs/"), "%s", text);
-    cr_expect(strstr(text, ": new_one: "), "%s", text);
-}
-
-/* The known one has its mistake again. */
-static void remove_it(const char *lab, const char *known)
-{
-    int status = checkout_run(text,
-                              "f=grader/labs/%s; mv kept $f/mistakes && rm $f/wrong/new_one &&\n"
-                              "make audit DEVICE=sim LAB=%s/%s SEED=1 | tail -n 1\n",
-                              lab, lab, known);
-    cr_expect_eq(status, 0, "%s", text);
-    expect_text("audit: all verdicts as expected\n");
+    const char *rules = strstr(text, ": new_one: ");
+    cr_assert(rules, "%s", text);
+    cr_expect(strstr(rules, "audit: all verdicts as expected\n"), "%s", text);
 }
 
 /* In lab 03 of a race, in lab 08 of a graph, in lab 13 of a server. */
 Test(misconception, takes_one_stanza_and_one_file)
 {
-    add("lab03", "race memcpyD2H* -> matmul*, wait some", "set_free_too_early", "race_free",
-        "The new one.");
-    remove_it("lab03", "set_free_too_early");
-    add("lab08", "check branches_drawn", "edge_missing", "branches_drawn", "is missing");
-    add("lab13", "race, check race_free", "kernels_never_wait", "race_free", "The new one.");
+    add_and_remove("lab03", "race memcpyD2H* -> matmul*, wait some", "set_free_too_early",
+                   "race_free", "The new one.");
+    add_and_remove("lab08", "check branches_drawn", "edge_missing", "branches_drawn", "is missing");
+    add_and_remove("lab13", "race, check race_free", "kernels_never_wait", "race_free",
+                   "The new one.");
 }
