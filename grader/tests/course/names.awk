@@ -3,7 +3,7 @@
 # Of the files, sources and pages (*.md) are read. Of all others, and of those with an absolute path, only the name counts. A name in a comment, or on a page outside of
 # a fenced block, must be that of a file or folder, or a word of code. Searched are names with an extension (race/hazard.c),
 # words with an underscore (memory_of), and in comments of C constants (OP_COPY), but for those of the driver (CU_). A path with
-# a word in capitals is a placeholder: labNN/suite.c, FOLDER/points.csv.
+# a word in capitals is a placeholder: labNN/suite.c, FOLDER/points.csv. torch.x_y and thrust::x_y are names of others.
 
 BEGIN {
     extension = "[.](c|h|cu|cuh|S|awk|sh|mk|jq|gp|tsv|csv|md|def|map|txt|profile|json|png)$"
@@ -60,7 +60,7 @@ function note(name) {
 }
 
 function add_comment(text,    n, word, i, k, m, piece) {
-    gsub(/https?:[^ )]*/, "", text)
+    gsub(/https?:[^ )]*|(torch|thrust)[.:][A-Za-z_.:(=]*/, "", text)
     gsub(/[^A-Za-z0-9_.\/*$<>{}%-]+/, " ", text)
     n = split(text, word, " ")
     for (i = 1; i <= n; i++) {

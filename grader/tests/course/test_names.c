@@ -35,7 +35,7 @@ Test(names, the_search_finds_those_that_do_not_exist)
         "echo ran_it # like ran_away, not made.csv\n"
         "END\n"
         "cat >$to/README.md <<'END'\n"
-        "`new_name`, [parts](parts/part.c), https://example.org/no_name.c, `lib/part.c`\n"
+        "`new_name`, [parts](parts/part.c), https://example.org/no_name.c torch.no_name(x_y=1), `lib/part.c`\n"
         "```sh\n"
         "cat fenced_name.txt\n"
         "```\n"
