@@ -37,7 +37,7 @@ gen-of = $(patsubst lab%,$(GEN)/labs/lab%,$(patsubst judge,$(GEN)/judge,$(1)))
 MISTAKES_MADE := $(addsuffix /made,$(call gen-of,judge $(NUMBERS)))
 # the rows of known.awk; the folders change if a known submission is added or removed
 $(NUMBERS:%=$(GEN)/labs/%/known.tsv): $(GEN)/labs/%/known.tsv: grader/labs/known.awk $$(wildcard $$(addprefix grader/labs/$$*/,wrong right wrong/* right/*))
-	@mkdir -p $(@D); awk -f $< $(filter $(addprefix grader/labs/$*/,wrong/% right/%),$^) </dev/null >$@.$$$$ && mv $@.$$$$ $@
+	@mkdir -p $(@D); awk -f $< $(filter $(addprefix grader/labs/$*/,wrong/% right/%),$^) </dev/null >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
 mistakes-from = grader/judge/mistakes $(wildcard grader/judge/*.c grader/labs/*.c) $(foreach n,$(patsubst judge,$(NUMBERS),$(1)),$(wildcard $(addprefix grader/labs/$(n)/,mistakes *.c)) $(GEN)/labs/$(n)/known.tsv $(wildcard $(addprefix labs/$(n)_*/,hints.md README.md))) labs/SYMPTOMS.md
 $(MISTAKES_MADE): $(GEN)/%/made: grader/labs/mistakes.awk $$(if $(COMPILED),,$$(call mistakes-from,$$(notdir $$*)))
 	@mkdir -p $(@D) $@.$$$$; \

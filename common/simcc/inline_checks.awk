@@ -29,7 +29,7 @@ function mark(bytes, site,  slot, to) {
 
 BEGIN {
     SLOTS = 64
-    load_slots = "\tmovq\tsimgpu_slots@gottpoff(%rip), %rcx\n\tmovq\tsimgpu_moment@GOTPCREL(%rip), %rdx\n\tmovq\t%fs:(%rcx), %rcx\n"
+    load_slots = "\tmovq\tsimgpu_windows@gottpoff(%rip), %rcx\n\tmovq\tsimgpu_moment@GOTPCREL(%rip), %rdx\n\tmovq\t%fs:(%rcx), %rcx\n"
     size[1] = "b"; size[2] = "w"; size[4] = "l"; size[8] = "q"
     while (PLAIN != "" && (getline line <PLAIN) > 0)
         if (line ~ /^\t\.type\t.*@function/ && split(line, part, /[\t, ]+/))

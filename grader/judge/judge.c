@@ -255,6 +255,7 @@ static struct judged *make(enum judge_who who, const struct judge_scenario *scen
                          .channel = -1,
                          .output = -1,
                          .pidfd = -1,
+                         .scenario = scenario, /* until judge_prepare has its own */
                          .model_only = scenario->model_only,
                          .devices = scenario->devices,
                          .whole_graphs = scenario->whole_graphs,

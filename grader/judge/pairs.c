@@ -127,10 +127,13 @@ static void add_pair(struct decide_times *all, struct values *v, int times)
     all->reference_us[all->n++] = median(v->reference, times);
 }
 
-/* On several GPUs the next reference takes 0.3 s to start: one that can be timed stays so. */
-static double floor_us(const struct judge_race *race)
+/* On several GPUs the next reference takes 0.3 s to start: one that can be timed stays so. Later
+ * pairs are fresh, and so is what their floor is measured in. */
+static double floor_us(const struct judge_race *race, int n_pairs)
 {
-    struct judged *other = judge_session->devices > 1 ? judge_start_probed(race->reference) : NULL;
+    const bool is_fresh = n_pairs > DECIDE_QUICK;
+    struct judged *other =
+        judge_session->devices > 1 && !is_fresh ? judge_start_probed(race->reference) : NULL;
     const double us = race->floor_us(other ? other : race->reference);
     if (other)
         judge_stop(other);
@@ -157,7 +160,7 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
     t->reference_again = median(p.reference_again, p.n_warm);
     /* only now: the submission's process has not done what that does */
     if (race->floor_us && t->undone & UNDONE_BY_FLOOR)
-        t->floor_us = fmin(t->floor_us, floor_us(race));
+        t->floor_us = fmin(t->floor_us, floor_us(race, all->n));
     if (!race->floor_us || all->submission_us[n] >= below_floor * t->floor_us)
         t->undone &= ~UNDONE_BY_FLOOR;
     if (race->value.name || t->again >= least_again * t->reference_again)

@@ -103,8 +103,8 @@ audit bundle: $(AUDITED:%=$(DEV)/%/subject)
 # On a GPU both devices judge: what is wanted is built for the simulated one first, by a make of its own. So an error of the
 # compiler is said once.
 TWINNED := $(if $(filter gpu,$(DEVICE)),$(sort $(foreach n,$(BUILT),$(n)/$(CHOSEN) $(n)/solution) $(AUDITED)))
-$(TWINNED:%=$(DEV)/%/subject) $(if $(TWINNED),$(KNOWN_SOURCES)): | twins
-twins: | $(COMPILE)
+$(TWINNED:%=$(DEV)/%/subject): | twins
+twins: $(foreach s,$(TWINNED),$(filter build/known/$(s)/%,$(KNOWN_SOURCES))) | $(COMPILE)
 	@$(MAKE) $(if $(V),,-s) DEVICE=sim TAKEN=$(CHOSEN) $(TWINNED:%=build/sim/%/subject)
 
 # make labNN: ./grade also compares a learner's files with the starter, and make reset takes it

@@ -73,10 +73,11 @@ choose() { # LINKS SOLUTION KNOWN SUBMISSION LAB…
 write() { # [KNOWN] BASE
     find_sources "$here"
     if [ "$name" != starter ]; then
+        [ $# = 2 ] || fail "there is no grader/labs/$lab/*/$name"
         unifdef -DSOLUTION "$2" | awk -v file="${to##*/}" -v files="${theirs[*]}" -v base="$2" -f grader/labs/known.awk "$1" - >"$new"
     else
         unifdef -USOLUTION "$1" >"$new"
-        [ $? = 1 ] || [ -e grader/compiled ] || fail "$1: nothing is marked #ifdef SOLUTION"
+        [ $? = $([ -e grader/compiled ] && echo 0 || echo 1) ] || fail "$1: nothing is marked #ifdef SOLUTION"
     fi
 }
 

@@ -22,7 +22,7 @@ _Static_assert(HOST_SLOTS == 64 && HOST_SLOT_BYTES == (1 << 20) + 64 &&
                    offsetof(struct host_record, marks) == sizeof none,
                "common/simcc/inline_checks.awk has these numbers, too");
 #define FAST_THREAD __thread __attribute__((tls_model("initial-exec")))
-EXPORT FAST_THREAD const void *simgpu_slots = none; /* own->slots, if there are any */
+EXPORT FAST_THREAD const void *simgpu_windows = none; /* own->slots, if there are any */
 static FAST_THREAD struct host_record *own;
 
 void host_runtime_set(const struct host_runtime *r)
@@ -326,7 +326,7 @@ void host_record_end(void)
     slots_close(r);
     runtime->declare(r);
     own = NULL;
-    simgpu_slots = none;
+    simgpu_windows = none;
     for (size_t i = 0; i < r->cap && r->pages[i]; i++)
         free(r->pages[i]);
     free(r->pages);
@@ -342,7 +342,7 @@ static struct host_record *own_record(void)
         record_need(own->slots, sizeof own->slots);
         record_need(own->opened, sizeof *own - offsetof(struct host_record, opened));
         own->opened[HOST_SLOTS].skips = 1;
-        simgpu_slots = own->slots;
+        simgpu_windows = own->slots;
     }
     return own;
 }
