@@ -14,8 +14,7 @@ lab = $(filter $(number)_%,$(LABS))
 
 # of known verdict
 KNOWN_FILES := $(wildcard $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(addprefix grader/labs/$(n)/,right/* wrong/*)))
-known = $(notdir $(filter grader/labs/$(1)/%,$(KNOWN_FILES)))
-SUBMISSIONS := $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(addprefix $(n)/,starter solution $(call known,$(n))))
+SUBMISSIONS := $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(addprefix $(n)/,starter solution $(notdir $(filter grader/labs/$(n)/%,$(KNOWN_FILES)))))
 # make audit (or bundle) LAB=lab03, or LAB=lab03/NAME: only what that grades, with the reference solution
 AUDITED_ONLY := $(if $(filter audit bundle,$(WANTED)),$(or $(LAB),$(NUMBERS)))
 $(foreach s,$(filter-out $(NUMBERS) $(SUBMISSIONS),$(AUDITED_ONLY) $(filter lab%,$(WANTED))),$(error there is no $(s); $(if $(call \
@@ -39,7 +38,7 @@ BUILDS := $(DEV) $(if $(DEBUGGED),build/debug/$(DEVICE)$(if $(SAN),.san))
 # (in a copy of the course, starters are files, and the solution is objects)
 starters-of = $(if $(COMPILED),grader/compiled/starters/$(number),solutions/$(lab))
 solution-files = $(notdir $(wildcard $(addprefix $(starters-of)/,lab.c lab.cu)))
-KNOWN_SOURCES := $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(foreach f,$(call solution-files,$(n)),$(patsubst %,build/known/$(n)/%/$(f),starter $(call known,$(n)))))
+KNOWN_SOURCES := $(foreach s,$(filter-out %/solution,$(SUBMISSIONS)),$(addprefix build/known/$(s)/,$(call solution-files,$(s))))
 # FOLDER:FOLDER for each whose base is not the solution; read when the first is wanted
 bases = $(eval bases := $(shell { awk -f grader/labs/known.awk $(KNOWN_FILES) && echo read; } | awk -F '[/\t]' '$$1 == "read"; $$7 == "base" \
     { print "build/known/" $$3 "/" $$5 ":build/known/" $$3 "/" $$8 }'))$(if $(filter read,$(bases)),$(bases),$(error known submissions cannot be read))
