@@ -54,7 +54,7 @@ $(foreach n,judge $(NUMBERS),$(call gen-of,$(n))/rules.ok): %/rules.ok: %/rules.
 	@$(RULES) $< && touch $@
 # whatever is compiled may include them
 BUILT_FROM := $(foreach o,$(OUTS),$(o)/grader $(o)/sim) build/gpu
-$(foreach o,$(BUILT_FROM),$(call objects,$(o),$(wildcard grader/judge/*.c grader/labs/*.c grader/labs/lab*/*.c))): | $(GEN)/judge/made
+$(foreach o,$(BUILT_FROM),$(call objects,$(o),$(wildcard grader/judge/*.c grader/labs/*.c grader/labs/lab*/*.c) $(NUMBERS:%=$(GEN)/labs/%/mistakes.c))): | $(GEN)/judge/made
 $(foreach n,$(NUMBERS),$(if $(wildcard grader/labs/$(n)/*.c), \
     $(eval $(foreach o,$(BUILT_FROM),$(call objects,$(o),$(wildcard grader/labs/$(n)/*.c))): | $(GEN)/labs/$(n)/made)))
 

@@ -14,8 +14,7 @@ lab = $(filter $(number)_%,$(LABS))
 
 # of known verdict
 KNOWN_FILES := $(wildcard $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(addprefix grader/labs/$(n)/,right/* wrong/*)))
-known = $(notdir $(filter grader/labs/$(1)/%,$(KNOWN_FILES)))
-SUBMISSIONS := $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(addprefix $(n)/,starter solution $(call known,$(n))))
+SUBMISSIONS := $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(addprefix $(n)/,starter solution $(notdir $(filter grader/labs/$(n)/%,$(KNOWN_FILES)))))
 # make audit (or bundle) LAB=lab03, or LAB=lab03/NAME: only what that grades, with the reference solution
 AUDITED_ONLY := $(if $(filter audit bundle,$(WANTED)),$(or $(LAB),$(NUMBERS)))
 $(foreach s,$(filter-out $(NUMBERS) $(SUBMISSIONS),$(AUDITED_ONLY) $(filter lab%,$(WANTED))),$(error there is no $(s); $(if $(call \
@@ -39,7 +38,7 @@ BUILDS := $(DEV) $(if $(DEBUGGED),build/debug/$(DEVICE)$(if $(SAN),.san))
 # (in a copy of the course, starters are files, and the solution is objects)
 starters-of = $(if $(COMPILED),grader/compiled/starters/$(number),solutions/$(lab))
 solution-files = $(notdir $(wildcard $(addprefix $(starters-of)/,lab.c lab.cu)))
-KNOWN_SOURCES := $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(foreach f,$(call solution-files,$(n)),$(patsubst %,build/known/$(n)/%/$(f),starter $(call known,$(n)))))
+KNOWN_SOURCES := $(foreach s,$(filter-out %/solution,$(SUBMISSIONS)),$(addprefix build/known/$(s)/,$(call solution-files,$(s))))
 # FOLDER:FOLDER for each whose base is not the solution; read when the first is wanted
 bases = $(eval bases := $(shell { awk -f grader/labs/known.awk $(KNOWN_FILES) && echo read; } | awk -F '[/\t]' '$$1 == "read"; $$7 == "base" \
     { print "build/known/" $$3 "/" $$5 ":build/known/" $$3 "/" $$8 }'))$(if $(filter read,$(bases)),$(bases),$(error known submissions cannot be read))
@@ -52,10 +51,8 @@ build/known/%: grader/labs/known.awk $$(call known-file,$$(@D)) $$(call based-on
 # make starters; make reset LAB=05, make handin LAB=05: see the scripts
 starters: $(filter %/starter/lab.c %/starter/lab.cu,$(KNOWN_SOURCES))
 reset handin: $(filter $(LAB:%=build/known/%/starter/%),$(KNOWN_SOURCES))
-starters reset:
-	@FORCE='$(FORCE)' grader/labs/starters.sh $(@:starters=write) $^
-handin:
-	@grader/labs/handin.sh $^
+starters reset handin:
+	@FORCE='$(FORCE)' grader/labs/$(if $(filter handin,$@),handin.sh,starters.sh $(@:starters=write)) $^
 
 # ---- building one
 
@@ -80,8 +77,6 @@ commands = device=$(DEVICE) c=($(if $(filter sim,$(DEVICE)$(findstring .san/,$@)
         $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard build/deps))) \
     link=($(CXX) $(LD_FLAGS) $(if $(filter build/debug/%,$@),,$(SUBJECT_LINK)) -fno-lto -fno-use-linker-plugin) around=($(around)) \
     kernels=($(if $(filter sim,$(DEVICE)),-Wl$(comma)--whole-archive $(KERNELS) -Wl$(comma)--no-whole-archive,$(KERNELS)))
-# (states are named here: a pattern rule would not find those that are new)
-$(foreach b,$(BUILDS),$(NUMBERS:%=$(call state-file,$(b)/%/commands))): ;
 
 # what an object file may name: fence.sh
 $(BUILDS:%=%/may_name): grader/labs/may_name.sh common/simcc/library_calls $(KERNELS) $(CUDART)
@@ -89,10 +84,9 @@ $(BUILDS:%=%/may_name): grader/labs/may_name.sh common/simcc/library_calls $(KER
 	    $(call keep-same,$@.$$$$,$@) && touch $@ # another make may be reading it in a jail
 
 # A file that a known submission leaves as it is in the solution has the solution's object file. (A pattern rule is not applied
-# twice in a row. No % in its prerequisites: GNU make 4.4 replaces it also inside of functions.)
-REFERENCES := $(foreach b,$(BUILDS),$(NUMBERS:%=$(b)/%/solution/subject))
+# twice in a row, and would not find states that are new. No % in its prerequisites: GNU make 4.4 replaces it also inside of functions.)
 shares = $(if $(filter %.cu,$(call solution-files,$@)),$(filter-out $@,$(dir $(@D))solution/subject))
-$(REFERENCES):
+$(foreach b,$(BUILDS),$(NUMBERS:%=$(b)/%/solution/subject) $(NUMBERS:%=$(call state-file,$(b)/%/commands))):
 build/%/subject: $$(call sources,$$(call number,$$@)/$$(notdir $$*)) labs/$$(call lab,$$@)/lab.h $$(around) $(KERNELS) $(CUDART) \
     $(WAY) grader/labs/fence.sh $(LAB_HEADERS) $(if $(filter sim,$(DEVICE)),$(SIMCC) $(SIMCC_HEADERS)) \
     $$(call state,$$(dir $$(@D))commands,$$(commands)) | $(COMPILE) $(BUILDS:=/may_name) $$(shares)

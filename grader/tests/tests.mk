@@ -39,10 +39,11 @@ $(TESTS) $(SANITIZED): $$(call made-of,$$(call objects,$$(call test-out,$$(@D))/
 	    $(if $(filter %.symbols,$^),$(call libraries,$(@D),$(dir $(filter %.symbols,$^))) -lcudart) $(to)
 
 # programs that simcc compiles; test_simcc runs them, and those in right/ and estimates.cu without checks, too
+# (-g1: findings name lines, and no variables)
 CUDA_TESTS := $(patsubst grader/tests/simgpu/%.cu,build/sim/%,$(wildcard $(addprefix grader/tests/simgpu/cuda/,right/*.cu wrong/*.cu endless/*.cu estimates.cu host_pairs.cu)))
 $(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu $(wildcard grader/tests/simgpu/cuda/*.cuh) $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)
-	$(call say,simcc $<)$(SIMCC) $(if $(findstring /right/,$<)$(filter %/estimates.cu,$<),,--recorded-only) -Wall -Werror $< $(to)
+	$(call say,simcc $<)$(SIMCC) $(if $(findstring /right/,$<)$(filter %/estimates.cu,$<),,--recorded-only) -g1 -Wall -Werror $< $(to)
 build/grader/tests/test_rules: | $$(RULES)
 build/grader/tests/test_simcc: | $(CUDA_TESTS) $$(SIMCC)
 # as labs are compiled, and with more in line
