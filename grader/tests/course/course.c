@@ -50,10 +50,11 @@ static void note_cost(const char *name, const char *log)
     fclose(to);
 }
 
-/* Criterion's worker allocates between fork and exec. AddressSanitizer's allocator can wait for
- * ever there if a thread of the runner began or ended at that moment: it takes its locks before a
- * fork only from LLVM 18 on (https://github.com/llvm/llvm-project/pull/75290), so not in GCC 14.
- * What hangs for another reason hangs in all tries. */
+/* Criterion has a thread of its own, and it and the judge fork and allocate before exec.
+ * AddressSanitizer's allocator waits for ever in such a process if that thread allocated at the
+ * moment of the fork: it takes its locks before a fork only from LLVM 18 on
+ * (https://github.com/llvm/llvm-project/pull/75290), so not in GCC 14. What hangs for another
+ * reason hangs in all tries. */
 static bool may_hang(const char *name)
 {
     return strncmp(name, "sanitized_", strlen("sanitized_")) == 0;
