@@ -101,7 +101,7 @@ beside:
 # solutions (labs.csv); without DATA, on a GPU, measures these
 VALIDATED := launch three_ways width methods device_launch alloc break_even first_launch conditional overhead node_kinds inference pageable
 ifneq ($(or $(DATA),$(filter gpu,$(DEVICE))),)
-validate: $(VALIDATED:%=$(DEV)/plots/%) $(SUITES) $(GRADE) $(NUMBERS:%=$(DEV)/%/solution/subject)
+validate: $(VALIDATED:%=$(DEV)/plots/%) $(SUITES) $(GRADE) $(REFERENCES)
 ifneq ($(DATA),)
 	@CUDA_INC='$(CUDA_INC)' plots/validate.sh $(DEV)/plots plots/data/$(DATA) $(PLOTS)/validate/$(DATA) $(VALIDATED)
 else

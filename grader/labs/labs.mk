@@ -51,8 +51,10 @@ build/known/%: grader/labs/known.awk $$(call known-file,$$(@D)) $$(call based-on
 # make starters; make reset LAB=05, make handin LAB=05: see the scripts
 starters: $(filter %/starter/lab.c %/starter/lab.cu,$(KNOWN_SOURCES))
 reset handin: $(filter $(LAB:%=build/known/%/starter/%),$(KNOWN_SOURCES))
-starters reset handin:
-	@FORCE='$(FORCE)' grader/labs/$(if $(filter handin,$@),handin.sh,starters.sh $(@:starters=write)) $^
+starters reset:
+	@FORCE='$(FORCE)' grader/labs/starters.sh $(@:starters=write) $^
+handin:
+	@grader/labs/handin.sh $^
 
 # ---- building one
 
@@ -77,6 +79,8 @@ commands = device=$(DEVICE) c=($(if $(filter sim,$(DEVICE)$(findstring .san/,$@)
         $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard build/deps))) \
     link=($(CXX) $(LD_FLAGS) $(if $(filter build/debug/%,$@),,$(SUBJECT_LINK)) -fno-lto -fno-use-linker-plugin) around=($(around)) \
     kernels=($(if $(filter sim,$(DEVICE)),-Wl$(comma)--whole-archive $(KERNELS) -Wl$(comma)--no-whole-archive,$(KERNELS)))
+# (states are named here: a pattern rule would not find those that are new)
+$(foreach b,$(BUILDS),$(NUMBERS:%=$(call state-file,$(b)/%/commands))): ;
 
 # what an object file may name: fence.sh
 $(BUILDS:%=%/may_name): grader/labs/may_name.sh common/simcc/library_calls $(KERNELS) $(CUDART)
@@ -84,9 +88,10 @@ $(BUILDS:%=%/may_name): grader/labs/may_name.sh common/simcc/library_calls $(KER
 	    $(call keep-same,$@.$$$$,$@) && touch $@ # another make may be reading it in a jail
 
 # A file that a known submission leaves as it is in the solution has the solution's object file. (A pattern rule is not applied
-# twice in a row, and would not find states that are new. No % in its prerequisites: GNU make 4.4 replaces it also inside of functions.)
+# twice in a row. No % in its prerequisites: GNU make 4.4 replaces it also inside of functions.)
+REFERENCES := $(foreach b,$(BUILDS),$(NUMBERS:%=$(b)/%/solution/subject))
 shares = $(if $(filter %.cu,$(call solution-files,$@)),$(filter-out $@,$(dir $(@D))solution/subject))
-$(foreach b,$(BUILDS),$(NUMBERS:%=$(b)/%/solution/subject) $(NUMBERS:%=$(call state-file,$(b)/%/commands))):
+$(REFERENCES):
 build/%/subject: $$(call sources,$$(call number,$$@)/$$(notdir $$*)) labs/$$(call lab,$$@)/lab.h $$(around) $(KERNELS) $(CUDART) \
     $(WAY) grader/labs/fence.sh $(LAB_HEADERS) $(if $(filter sim,$(DEVICE)),$(SIMCC) $(SIMCC_HEADERS)) \
     $$(call state,$$(dir $$(@D))commands,$$(commands)) | $(COMPILE) $(BUILDS:=/may_name) $$(shares)
