@@ -279,10 +279,13 @@ int main(int argc, char **argv)
     if (status)
         grade_trace_drop(&g);
     else if (g.needs)
-        return grade_needs(&g);
+        status = grade_needs(&g);
     else if (g.why)
-        return grade_why(&g);
-    else
+        status = grade_why(&g);
+    else {
         grade_take_steps(&g);
-    return status ? status : grade_report(&g, told);
+        status = grade_report(&g, told);
+    }
+    grade_leave(&g);
+    return status;
 }

@@ -129,8 +129,8 @@ void grade_card(const struct grade *g);
    this process ends by that signal: so a shell's loop over submissions ends, too. */
 int grade_run(struct grade *g);
 
-/* grade_run.c: in three parts. grade_end waits for the suite. grade_forget, after either of the
-   others, stops it if it runs, and removes its files. */
+/* grade_run.c: its two parts. grade_end waits for all verdicts. grade_forget, after any of them,
+   stops the suite if it runs, waits for the end of all of its processes, and removes its files. */
 int grade_begin(struct grade *g);
 int grade_end(struct grade *g);
 void grade_forget(struct grade *g);
@@ -142,6 +142,9 @@ bool grade_twin(const struct grade *g, char path[SESSION_PATH]);
 /* grade_both.c: as grade_run, on both devices if both are asked for. `told`: the report has begun
    with what the simulated device found. */
 int grade_run_all(struct grade *g, bool *told);
+
+/* grade_both.c: grade_forget, after the report. */
+void grade_leave(struct grade *g);
 
 /* grade_report.c: everything that is said about a finished grading: the exit status. `told` as
    above. Before that: what the simulated device found, while the GPU is asked. */

@@ -1,6 +1,7 @@
 /* grade_both.c: on a GPU both devices judge at the same time. The simulated one has a verdict in a
  * fraction of a second, and finds races, leaks and missing waits. The GPU gets a check when it has
  * passed there, and is timed when all of them are through. */
+#include <stdio.h>
 #include <string.h>
 
 #include "grade.h"
@@ -64,9 +65,10 @@ static int run_both(struct grade *g, struct grade *sim, struct grade *gpu, bool 
     return end_gpu(g, gpu);
 }
 
+static struct grade sim, gpu;
+
 int grade_run_all(struct grade *g, bool *told)
 {
-    static struct grade sim, gpu;
     if (!g->both)
         return grade_run(g);
     sim = simulated_of(g);
@@ -76,11 +78,16 @@ int grade_run_all(struct grade *g, bool *told)
     gpu = *g;
     gpu.other = &sim;
     status = grade_begin(&gpu);
-    if (!status) {
-        sim.other = &gpu;
-        status = run_both(g, &sim, &gpu, told);
-        grade_forget(&gpu);
-    }
+    if (status)
+        return status;
+    sim.other = &gpu;
+    return run_both(g, &sim, &gpu, told);
+}
+
+void grade_leave(struct grade *g)
+{
+    fflush(stdout);
+    grade_forget(&gpu);
     grade_forget(&sim);
-    return status;
+    grade_forget(g);
 }

@@ -133,5 +133,9 @@ ReportHook(POST_TEST)(struct criterion_test_stats *stats)
 ReportHook(POST_ALL)(struct criterion_global_stats *stats)
 {
     (void)stats;
+    if (judge_session->pool_bytes == 0)
+        return;
+    __atomic_store_n(&judge_session->through, true, __ATOMIC_RELEASE);
+    fputs("all checks have ended\n", stderr); /* ./grade waits for output */
     judge_pool_empty();
 }

@@ -62,8 +62,9 @@ struct judged {
 
     /* memory shared with it */
     char *blob;
-    char *mapping; /* of all buffers */
-    size_t mapping_bytes;
+    char *mapping; /* of all buffers, and of larger ones of a scenario before; NULL: of none yet */
+    size_t mapping_bytes, buffers_bytes;
+    int memory; /* its descriptor */
     struct judge_memory buffers[WIRE_BUFFERS];
     int n_buffers;
     struct wire_lineage lineage; /* of the last run */
@@ -224,6 +225,9 @@ void judge_place_calls(const char *program, const struct simgpu_caller callers[2
    many as the scenario wants. All with the same inputs; judged as judge_run does. */
 struct judge_run judge_run_timed(struct judged *j, int repeats, double *warm_up_us);
 
+/* run.c: the same, with a warm-up; how long a run takes, about. Nobody looks at its results. */
+double judge_warm_up(struct judged *j);
+
 /* judge_run, traced: the trace is in j. */
 struct judge_run judge_run_traced(struct judged *j);
 
@@ -286,7 +290,9 @@ bool judge_gpu_may_be_disturbed(void);
 bool judge_gpu_is_disturbed(char why[SESSION_TEXT]);
 
 /* memory.c */
-int judge_memory_make(struct judged *j); /* the descriptor that goes to the subject */
+/* The descriptor that goes to the subject; -1: there are no buffers. The memory of the scenario
+ * before, if it is large enough: on an H200's machine new pages take 0.4 ms a MiB (2026-11-30). */
+int judge_memory_make(struct judged *j);
 void judge_memory_free(struct judged *j);
 /* Touches all of its pages: threads do that faster than pinning does. */
 void judge_memory_touch(struct judged *j);

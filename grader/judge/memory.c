@@ -50,37 +50,66 @@ static void lay_out(struct judged *j)
         at += w->map_bytes;
         j->n_buffers = i + 1;
     }
-    j->mapping_bytes = at;
+    j->buffers_bytes = at;
+}
+
+static void forget_buffers(struct judged *j)
+{
+    judge_memory_leave(j);
+    for (int i = 0; i < j->n_buffers; i++)
+        free(j->buffers[i].previous);
+    memset(j->buffers, 0, sizeof j->buffers);
+    j->n_buffers = 0;
+    j->is_filled = false;
+}
+
+static void unmap(struct judged *j)
+{
+    if (!j->mapping)
+        return;
+    munmap(j->mapping, j->mapping_bytes);
+    close(j->memory);
+    j->mapping = NULL;
+    j->mapping_bytes = 0;
+}
+
+static void map(struct judged *j)
+{
+    const size_t bytes = j->buffers_bytes;
+    j->memory = memfd_create("grade-buffers", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (j->memory < 0 || ftruncate(j->memory, (off_t)bytes) != 0 ||
+        fcntl(j->memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+        judge_internal_error("no memory for the buffers of %s: %s", j->scenario->name,
+                             strerror(errno));
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, j->memory, 0);
+    if (p == MAP_FAILED)
+        judge_internal_error("mapping the buffers of %s: %s", j->scenario->name, strerror(errno));
+    j->mapping = p;
+    j->mapping_bytes = bytes;
 }
 
 int judge_memory_make(struct judged *j)
 {
-    judge_memory_free(j);
+    forget_buffers(j);
     lay_out(j);
     if (j->n_buffers == 0)
         return -1;
-    int fd = memfd_create("grade-buffers", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0 || ftruncate(fd, (off_t)j->mapping_bytes) != 0 ||
-        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
-        judge_internal_error("no memory for the buffers of %s: %s", j->scenario->name,
-                             strerror(errno));
-    void *p = mmap(NULL, j->mapping_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (p == MAP_FAILED)
-        judge_internal_error("mapping the buffers of %s: %s", j->scenario->name, strerror(errno));
-    j->mapping = p;
-    j->is_filled = false;
+    if (j->mapping_bytes < j->buffers_bytes) {
+        unmap(j);
+        map(j);
+    }
     for (int i = 0; i < j->n_buffers; i++) {
         struct judge_memory *m = &j->buffers[i];
         m->pages = j->mapping + m->wire.map_offset;
         m->data = (float *)(void *)(m->pages + m->wire.data_offset);
     }
-    return fd;
+    return j->memory;
 }
 
 void judge_memory_touch(struct judged *j)
 {
     char *to = j->mapping;
-    const size_t n = j->mapping_bytes;
+    const size_t n = j->buffers_bytes;
 #pragma omp parallel for if (n > JUDGE_AT_ONCE)
     for (size_t i = 0; i < n; i += JUDGE_AT_ONCE)
         memset(to + i, SLACK, n - i < JUDGE_AT_ONCE ? n - i : JUDGE_AT_ONCE);
@@ -88,15 +117,8 @@ void judge_memory_touch(struct judged *j)
 
 void judge_memory_free(struct judged *j)
 {
-    judge_memory_leave(j);
-    for (int i = 0; i < j->n_buffers; i++)
-        free(j->buffers[i].previous);
-    if (j->mapping)
-        munmap(j->mapping, j->mapping_bytes);
-    memset(j->buffers, 0, sizeof j->buffers);
-    j->mapping = NULL;
-    j->mapping_bytes = 0;
-    j->n_buffers = 0;
+    forget_buffers(j);
+    unmap(j);
 }
 
 struct judge_memory *judge_memory_find(const struct judged *j, const char *name)

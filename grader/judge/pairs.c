@@ -97,9 +97,8 @@ static void repeat(const struct judge_race *race, const struct judge_timing *t, 
 /* Of the slower of the two. */
 static double warm_up(const struct judge_race *race)
 {
-    double warm_up_us, submission_us = judge_run_timed(race->submission, 1, &warm_up_us).time_us,
-                       reference_us = judge_run_timed(race->reference, 1, &warm_up_us).time_us;
-    return fmax(submission_us, reference_us);
+    const double submission_us = judge_warm_up(race->submission);
+    return fmax(submission_us, judge_warm_up(race->reference));
 }
 
 /* Warms both up. The first pair chooses how many runs a timed part has: enough for part_us. */

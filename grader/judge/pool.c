@@ -303,10 +303,10 @@ static void take_or_start(struct judged *j, bool may_be_probed)
     judge_greet(j);
 }
 
-/* One that was probed is exchanged before it is timed (pairs.c). The reference mostly is timed. */
+/* One that was probed is exchanged before it is timed (pairs.c). */
 void judge_process_take(struct judged *j)
 {
-    take_or_start(j, j->who == JUDGE_SUBMISSION || judge_simulated_times_nothing());
+    take_or_start(j, judge_simulated_times_nothing());
 }
 
 bool judge_process_take_probed(struct judged *j)

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "inside.h"
 
@@ -36,7 +35,7 @@ static bool computes(const struct judged *j)
 static void set_up(struct judged *j)
 {
     j->is_right = false;
-    int fd = judge_memory_make(j);
+    const int memory = judge_memory_make(j);
     if (computes(j))
         judge_memory_touch(j);
     if (computes(j) && j->unaided)
@@ -47,11 +46,9 @@ static void set_up(struct judged *j)
     j->request.computes = computes(j);
     memset(&j->lineage, 0, sizeof j->lineage);
     j->up = true;
-    judge_ask(j, WIRE_SETUP, fd);
+    judge_ask(j, WIRE_SETUP, memory);
     if (j->who == JUDGE_SUBMISSION)
         judge_setup_keep(&j->reply);
-    if (fd >= 0)
-        close(fd);
 }
 
 void judge_prepare(struct judged *j, const struct judge_scenario *scenario)
@@ -138,14 +135,19 @@ static bool is_explained(struct judged *j)
     return has;
 }
 
-enum why { TO_SEE, TO_TRACE, TO_TIME };
+enum why { TO_SEE, TO_TRACE, TO_TIME, TO_WARM_UP };
+
+static bool is_checked(const struct judged *j, enum why why)
+{
+    const bool was_checked = why == TO_TIME && j->who == JUDGE_REFERENCE;
+    return computes(j) && why != TO_WARM_UP && !was_checked;
+}
 
 /* One timed part with fresh inputs; its reply (and the blob) stay in j. The warm-up: see
- * judge_run_timed. What the reference does there has been checked before. */
+ * judge_run_timed. */
 static struct judge_run go(struct judged *j, int repeats, enum why why, double *warm_up_us)
 {
-    const bool is_checked = computes(j) && !(why == TO_TIME && j->who == JUDGE_REFERENCE);
-    const int part = why == TO_TIME ? (int)(judge_random(j) % JUDGE_PARTS) : JUDGE_ALL_PARTS;
+    const int part = why >= TO_TIME ? (int)(judge_random(j) % JUDGE_PARTS) : JUDGE_ALL_PARTS;
     j->was_right = j->is_right;
     j->is_right = false;
     judge_current->after_right = j->was_right && j->who == JUDGE_SUBMISSION; /* if it fails */
@@ -160,7 +162,7 @@ static struct judge_run go(struct judged *j, int repeats, enum why why, double *
     add_lineage(&kept.lineage, &j->reply.lineage);
     j->reply = kept;
     j->lineage = kept.lineage;
-    if (is_checked) {
+    if (is_checked(j, why)) {
         judge_rest_on(EVIDENCE_CERTAIN);
         judge_memory_check(j, part);
         judge_memory_take(j);
@@ -199,6 +201,12 @@ struct judge_run judge_run_next(struct judged *j, const struct judge_scenario *s
 {
     judge_prepare(j, scenario);
     return judge_run(j);
+}
+
+double judge_warm_up(struct judged *j)
+{
+    double warm_up_us;
+    return go(j, judge_repeats(j), TO_WARM_UP, &warm_up_us).time_us;
 }
 
 struct judge_run judge_run_timed(struct judged *j, int repeats, double *warm_up_us)

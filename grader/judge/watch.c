@@ -225,7 +225,7 @@ enum session_cause judge_watch(struct judged *j, double *limit_s)
         see(&growth, now, memory_bytes);
         if (threads > MOST_THREADS) /* and their stacks are memory */
             return CAUSE_THREADS;
-        if (memory_bytes > judge_session->memory_bytes + j->mapping_bytes)
+        if (memory_bytes > judge_session->memory_bytes + j->buffers_bytes)
             return CAUSE_MEMORY;
     }
 }

@@ -180,6 +180,7 @@ struct session {
     bool ended;                   /* the suite is through: no verdict changes any more */
 
     /* from the suite */
+    bool through; /* all checks have ended, and their processes on a GPU are ending */
     bool listed; /* the checks below are all there are */
     char title[128];
     char endless[SESSION_TEXT]; /* what a run without an end probably is; empty: nothing special */

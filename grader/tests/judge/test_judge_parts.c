@@ -262,7 +262,6 @@ Test(judge_memory, each_buffer_has_whole_pages_whatever_their_size)
             cr_expect_eq(b->data_offset + b->data_bytes, b->map_bytes, "%ld %s", page, b->name);
         }
         judge_memory_free(&j);
-        close(fd);
     }
     page = 0;
 }
