@@ -23,7 +23,7 @@ static const double pass_confidence = 0.80;
  * takes. The first two have a process in common. */
 static const double all_of_three = 0.74;
 
-/* Of 7 values the second and the sixth: 1 - 2 x 8 / 2^7. Of 4 the least and the greatest: 1 - 2 /
+/* Of 8 values the second and the seventh: 1 - 2 x 9 / 2^8. Of 4 the least and the greatest: 1 - 2 /
  * 2^4. */
 static const double pair_confidence = 0.87;
 

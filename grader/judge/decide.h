@@ -13,7 +13,7 @@
 #include "interval.h"
 
 enum {
-    DECIDE_REPETITIONS = 7, /* of each pair of processes */
+    DECIDE_REPETITIONS = 8, /* of each pair of processes; even, and so the next one: see pairs.c */
     DECIDE_FEW = 4,         /* of a pair, if all of them are clearly below the limit */
     DECIDE_QUICK = 2, /* pairs that may be enough to pass, or one more; the second one has a fresh
                          reference */

@@ -181,7 +181,7 @@ struct session {
 
     /* from the suite */
     bool through; /* all checks have ended, and their processes on a GPU are ending */
-    bool listed; /* the checks below are all there are */
+    bool listed;  /* the checks below are all there are */
     char title[128];
     char endless[SESSION_TEXT]; /* what a run without an end probably is; empty: nothing special */
     double limit_s, total_s;

@@ -152,7 +152,7 @@ Test(decide, a_third_pair_makes_up_for_spread_repetitions)
 
 Test(decide, four_repetitions_are_enough_far_below_the_limit)
 {
-    const double ratios[DECIDE_REPETITIONS] = {1, 1.02, 0.99, 1.05, 1.09, 1, 1};
+    const double ratios[DECIDE_REPETITIONS] = {1, 1.02, 0.99, 1.05, 1.09, 1, 1, 1};
     for (int n = 0; n < DECIDE_REPETITIONS; n++)
         cr_expect_eq(decide_is_enough(ratios, n, limit), n == DECIDE_FEW, "%d", n);
     cr_expect_not(decide_is_enough(ratios, DECIDE_FEW, 1.06), "one of them is near the limit");
