@@ -1,5 +1,5 @@
 # inline_checks.awk [PLAIN=file WANTED=file] SUM=number FILE.s FILE.s: the assembly of a program that reports its loads and stores by calls of __tsan_read4 and the
-# like. Host code gets a comparison in place of each call: an address from simgpu_watched on is of no interest, and that
+# like. Host code gets a comparison in place of each call: an address from simgpu_host.watched on is of no interest, and that
 # is 0 unless work is pending (kernel/host_record.h). Below it, the access marks its bytes if its window is open, and calls
 # if not. This moves to the end of its function.
 #
@@ -29,7 +29,7 @@ function mark(bytes, site,  slot, to) {
 
 BEGIN {
     SLOTS = 64
-    load_slots = "\tmovq\tsimgpu_windows@gottpoff(%rip), %rcx\n\tmovq\tsimgpu_moment@GOTPCREL(%rip), %rdx\n\tmovq\t%fs:(%rcx), %rcx\n"
+    load_slots = "\tmovq\tsimgpu_windows@gottpoff(%rip), %rcx\n\tmovq\tsimgpu_host@GOTPCREL(%rip), %rdx\n\tmovq\t%fs:(%rcx), %rcx\n"
     size[1] = "b"; size[2] = "w"; size[4] = "l"; size[8] = "q"
     while (PLAIN != "" && (getline line <PLAIN) > 0)
         if (line ~ /^\t\.type\t.*@function/ && split(line, part, /[\t, ]+/))
@@ -69,7 +69,7 @@ FNR == NR {
 }
 /^\t\.cfi_startproc/ && asks {
     print name >WANTED
-    print $0 "\n\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t$0, (%rax)\n\tje\t" name ".plain"
+    print $0 "\n\tmovq\tsimgpu_host@GOTPCREL(%rip), %rax\n\tcmpq\t$0, 8(%rax)\n\tje\t" name ".plain"
     next
 }
 
@@ -81,16 +81,15 @@ FNR == NR {
     sub(/[a-z]+/, "", bytes)
     bytes += 0 # it was text: "16" < "8"
     if (asks) {
-        printf "%s", mark(bytes, site_of(n))
+        printf "%s\tcmpq\t%%rdi, 8(%%rdx)\n\tjbe\t.Lsimgpu_go_on%d\n", has_slots ? "" : load_slots, n
         has_slots = 1
+        printf "%s", mark(bytes, site_of(n))
     } else {
-        print "\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t%rdi, (%rax)\n\tja\t.Lsimgpu_check" n
+        print "\tmovq\tsimgpu_host@GOTPCREL(%rip), %rax\n\tcmpq\t%rdi, 8(%rax)\n\tja\t.Lsimgpu_check" n
         late = late ".Lsimgpu_check" n ":\n" mark(bytes, site_of(n)) "\tjmp\t.Lsimgpu_go_on" n "\n"
     }
     print ".Lsimgpu_go_on" n ":"
     late = late ".Lsimgpu_call" n ":\n"
-    if (asks)
-        late = late "\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t%rdi, (%rax)\n\tjbe\t.Lsimgpu_go_on" n "\n"
     late = late "\tleaq\t.Lsimgpu_go_on" n "(%rip), %rsi\n\tmovl\t$" site_of(n) ", %edx\n"
     late = late "\tcall\t*simgpu_" name "@GOTPCREL(%rip)\n"
     for (at in held)

@@ -167,7 +167,7 @@ static void pass(struct thread_state *t, ns_t ns)
     sim.has_slept = sim.has_slept || sim_is_busy();
     t->clock += ns;
     sim_run_until(t->clock);
-    simgpu_moment += HOST_MOMENT; /* what is pending may have told it something meanwhile */
+    simgpu_host.moment += HOST_MOMENT; /* what is pending may have told it something meanwhile */
     thread_clock_publish(t);
 }
 

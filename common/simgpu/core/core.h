@@ -52,6 +52,15 @@ cudaError_t context_error(void);
 
 bool device_exists(int device);
 
+/* What each load and store of host code reads while work is pending (common/simcc/inline_checks.awk
+ * knows where). The moment changes by HOST_MOMENT with all that the host enqueues and what it
+ * learns. It is so large that an address plus a moment is no other address plus a later moment. */
+extern struct simgpu_host {
+    _Atomic uint64_t moment;
+    uintptr_t watched; /* accesses below this are recorded; while a grid runs, all are */
+} simgpu_host;
+#define HOST_MOMENT UINT64_C(0x9e3779b97f4a7c15)
+
 /* ---- thread.c: host threads and the lock ----------------------------------------------------- */
 
 struct stream;

@@ -4,6 +4,7 @@
 #include "core.h"
 
 struct sim sim = {.lock = PTHREAD_MUTEX_INITIALIZER};
+EXPORT struct simgpu_host simgpu_host;
 
 static atomic_int sticky[MAX_DEVICES]; /* of each device; cudaSuccess is 0 */
 

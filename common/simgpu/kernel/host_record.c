@@ -11,7 +11,6 @@
 
 enum { FIRST_PAGES = 256, MOST_TRIES = 10000 };
 
-EXPORT uintptr_t simgpu_watched;
 static uintptr_t watched;   /* the same without grids */
 static _Atomic int n_grids; /* that run */
 static const struct host_runtime *runtime;
@@ -19,6 +18,7 @@ static const uint64_t none[HOST_SLOTS][2];
 _Static_assert(HOST_SLOTS == 64 && HOST_SLOT_BYTES == (1 << 20) + 64 &&
                    sizeof((struct host_record *)0)->slots == sizeof none &&
                    offsetof(struct host_record, slots) == 0 &&
+                   offsetof(struct simgpu_host, watched) == 8 &&
                    offsetof(struct host_record, marks) == sizeof none,
                "common/simcc/inline_checks.awk has these numbers, too");
 #define FAST_THREAD __thread __attribute__((tls_model("initial-exec")))
@@ -34,15 +34,15 @@ void host_watch(uintptr_t below)
 {
     watched = below;
     if (n_grids == 0)
-        simgpu_watched = below;
+        simgpu_host.watched = below;
 }
 
 void host_grid(bool runs)
 {
     n_grids += runs ? 1 : -1;
-    simgpu_watched = n_grids ? UINTPTR_MAX : watched;
-    if (runs && runtime)
-        *runtime->moment += HOST_MOMENT;
+    simgpu_host.watched = n_grids ? UINTPTR_MAX : watched;
+    if (runs)
+        simgpu_host.moment += HOST_MOMENT;
 }
 
 /* ---- the lock -------------------------------------------------------------------------------- */
@@ -353,8 +353,8 @@ static struct host_record *own_record(void)
  * the thread learns by it is asked again before its next other access. */
 static bool is_new_signal(struct host_record *r, const void *p, size_t bytes, bool writes)
 {
-    const bool is_later = r->signaled != *runtime->moment;
-    r->signaled = *runtime->moment;
+    const bool is_later = r->signaled != simgpu_host.moment;
+    r->signaled = simgpu_host.moment;
     for (unsigned i = 0; i < r->n_signals && i < LATEST_SIGNALS; i++)
         if (r->signals[i].p == p && r->signals[i].writes == writes)
             return is_later;
@@ -384,7 +384,7 @@ static __attribute__((noinline)) struct host_record *begin(void)
     clear(own);
     signal_again(own);
     const bool begins = runtime->begins(own);
-    own->moment = begins ? *runtime->moment : 0;
+    own->moment = begins ? simgpu_host.moment : 0;
     if (!begins)
         host_watch(0);
     unlock();
@@ -423,7 +423,7 @@ static __attribute__((noinline)) void access_any(const void *p, size_t bytes, bo
     uint32_t by;
     if (n_grids > 0 || !caller_is_own(returns_to, &by))
         return;
-    if (!r || r->moment != *runtime->moment)
+    if (!r || r->moment != simgpu_host.moment)
         r = begin();
     if (!r)
         return;
@@ -456,7 +456,7 @@ void host_access(const void *p, size_t bytes, bool writes, const void *returns_t
     struct host_record *r = own;
     uint32_t by;
     const struct host_place *place =
-        r && r->moment == *runtime->moment && at % 64 + bytes <= 64 ? place_of(r, number) : NULL;
+        r && r->moment == simgpu_host.moment && at % 64 + bytes <= 64 ? place_of(r, number) : NULL;
     if (place && slot_skips(r, slot_of(site), number) && caller_is_own(returns_to, &by)) {
         mark(place->page, at, bytes, writes, by);
         return;

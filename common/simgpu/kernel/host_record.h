@@ -1,6 +1,6 @@
 /* host_record.h: the accesses of host code while work is pending, byte by byte. Host code that
  * g++ -fsanitize=thread has compiled reports each load and store (instrument.c). An access below
- * simgpu_watched counts; that is 0 unless work is pending that the host has not waited for.
+ * simgpu_host.watched counts; that is 0 unless work is pending that the host has not waited for.
  *
  * A thread records what it does between two moments, while nothing is enqueued and no
  * call waits. When it gets the lock of the device next, stream/host_access.c declares the record to
@@ -85,7 +85,6 @@ struct host_record {
 
 /* The device is locked; stream/ registers them. */
 struct host_runtime {
-    _Atomic uint64_t *moment; /* another value for all that the host enqueues and what it learns */
     bool (*begins)(
         struct host_record *r); /* sets epoch, site and latest; false: nothing is pending */
     /* The span around `at` that the device does not access; false: it may access `at`. */
@@ -95,8 +94,6 @@ struct host_runtime {
 };
 void host_runtime_set(const struct host_runtime *r);
 
-/* Addresses below this are recorded. While a grid runs, all are. */
-extern uintptr_t simgpu_watched;
 void host_watch(uintptr_t below);
 /* A grid runs, or has ended. */
 void host_grid(bool runs);

@@ -16,7 +16,7 @@ static void expect_aligned(const void *p, size_t bytes)
 static inline void note_host(const void *p, size_t bytes, bool writes, const void *returns_to,
                              uint32_t site)
 {
-    if ((uintptr_t)p < simgpu_watched)
+    if ((uintptr_t)p < simgpu_host.watched)
         host_access(p, bytes, writes, returns_to, site);
 }
 
@@ -85,7 +85,7 @@ static void step(const void *p, bool writes, const void *site)
 
 static inline void signal_of_host(const volatile void *p, size_t bytes, bool writes)
 {
-    if ((uintptr_t)p < simgpu_watched)
+    if ((uintptr_t)p < simgpu_host.watched)
         host_signal((const void *)p, bytes, writes);
 }
 

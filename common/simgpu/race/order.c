@@ -46,7 +46,6 @@ static struct {
 
 struct check_counts check_counts;
 struct epoch host_epoch, access_epoch, seen_epoch;
-EXPORT _Atomic uint64_t simgpu_moment;
 uint32_t *epochs_ended;
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
@@ -344,7 +343,7 @@ void host_waited_beside(const struct epoch *s)
 {
     epoch_join_beside(&host_epoch, s);
     epoch_join_beside(&access_epoch, s);
-    simgpu_moment += HOST_MOMENT;
+    simgpu_host.moment += HOST_MOMENT;
 }
 
 void host_learned(const struct epoch *s)
@@ -352,7 +351,7 @@ void host_learned(const struct epoch *s)
     if (epoch_before(s, &access_epoch))
         return;
     epoch_join(&access_epoch, s);
-    simgpu_moment += HOST_MOMENT;
+    simgpu_host.moment += HOST_MOMENT;
 }
 
 struct epoch host_acts(void)

@@ -80,10 +80,6 @@ extern struct epoch host_epoch;
 /* And what it accesses now comes after this: it has waited, or has read memory that an operation
  * writes as volatile or by an atomic operation. A thread that sleeps learns nothing. */
 extern struct epoch access_epoch;
-/* Changes by HOST_MOMENT with all that the host enqueues and what it learns. It is so large
- * that an address plus a moment is no other address plus a later moment. */
-extern _Atomic uint64_t simgpu_moment;
-#define HOST_MOMENT UINT64_C(0x9e3779b97f4a7c15)
 /* After everything that writes what a program can read without a call. */
 extern struct epoch seen_epoch;
 /* A call of the host has waited for s, or a host function after it has begun. */
@@ -92,8 +88,8 @@ void host_waited(const struct epoch *s);
 void host_waited_beside(const struct epoch *s);
 /* For s, without a call. */
 void host_learned(const struct epoch *s);
-/* The place of the accesses of a host thread from now on until simgpu_moment changes: operations
- * that are enqueued later come after them. Its owner calls epoch_drop. */
+/* The place of the accesses of a host thread from now on until simgpu_host.moment changes:
+ * operations that are enqueued later come after them. Its owner calls epoch_drop. */
 struct epoch host_acts(void);
 
 /* ---- late.c: operations whose accesses are declared late --------------------------------------

@@ -56,13 +56,13 @@ void host_access_enqueued(void)
 {
     if (!sim.checks)
         return;
-    simgpu_moment += HOST_MOMENT;
+    simgpu_host.moment += HOST_MOMENT;
     host_watch((uintptr_t)memory_shared_top());
 }
 
 void host_access_waited(void)
 {
-    if (!simgpu_watched || !sim.checks || !all_known_done())
+    if (!simgpu_host.watched || !sim.checks || !all_known_done())
         return;
     signals_forget();
     host_watch(0);
@@ -340,11 +340,8 @@ bool host_access_signals(const struct op *op, const struct recording *r)
 
 void host_access_start(void)
 {
-    static const struct host_runtime host = {.moment = &simgpu_moment,
-                                             .begins = begins,
-                                             .quiet = quiet,
-                                             .declare = declare,
-                                             .signals = signal_at};
+    static const struct host_runtime host = {
+        .begins = begins, .quiet = quiet, .declare = declare, .signals = signal_at};
     host_runtime_set(&host);
     device_on_lock(host_record_declare);
 }
