@@ -28,9 +28,18 @@ count_results() {
     with_policy >"$CLASS_STAGE/counted.json"
 }
 
-# write NAME JQ_FILE: $out/NAME, as a whole or not at all
+# make_pages: files in $CLASS_STAGE/pages
+make_pages() {
+    local name text
+    rm -rf -- "$CLASS_STAGE/pages" && mkdir "$CLASS_STAGE/pages" && jq -j -f grader/class/pages.jq "$CLASS_STAGE/table.json" >"$CLASS_STAGE/all" || return
+    while IFS= read -rd '' name && IFS= read -rd '' text; do
+        printf %s "$text" >"$CLASS_STAGE/pages/$name" || return
+    done <"$CLASS_STAGE/all"
+}
+
+# write_page NAME: $out/NAME, as a whole or not at all
 write_page() {
-    jq -r -f "grader/class/$2" "$CLASS_STAGE/table.json" >"$out/.$1.new" && mv -- "$out/.$1.new" "$out/$1" ||
+    cp -- "$CLASS_STAGE/pages/$1" "$out/.$1.new" && mv -- "$out/.$1.new" "$out/$1" ||
         fail 4 "$(printable "$out/$1") could not be written. Next: free some space, and repeat the command"
 }
 
@@ -94,7 +103,7 @@ list_students() {
 
 # write_students: students/ID/labNN.html, the student's page: the report, and before it mark, rule and what counted
 write_students() {
-    jq -r -f grader/class/student.jq "$CLASS_STAGE/table.json" >"$CLASS_STAGE/pages" && (
+    (
         cd -- "$out" && rm -f -- students/*/lab[0-9][0-9].html || exit
         awk -F '\t' '{
             while ((getline line <$1) > 0) {
@@ -103,7 +112,7 @@ write_students() {
                 print line (line == "<body>" ? $3 : "") >$2
             }
             if (close($1) != 0 || close($2) != 0) exit 1
-        }') <"$CLASS_STAGE/pages" || fail 4 "the students' pages could not be written. Next: free some space, and repeat the command"
+        }') <"$CLASS_STAGE/pages/students" || fail 4 "the students' pages could not be written. Next: free some space, and repeat the command"
 }
 
 # --feedback: feedback-labNN.zip has the students' pages by the names of which the learning platform knows whose they are
@@ -164,18 +173,15 @@ collect() {
     count_results && find_similar && { draw_times || true; } && jq -n --rawfile students "$CLASS_STAGE/students.list" --rawfile units "$CLASS_STAGE/units.list" \
         --slurpfile results "$CLASS_STAGE/counted.json" --rawfile similar "$CLASS_STAGE/similar" \
         --slurpfile times <(for lab in $labs; do [ ! -s "$CLASS_STAGE/times/$lab.svg" ] || jq -Rs --arg lab "$lab" '{$lab, svg: .}' "$CLASS_STAGE/times/$lab.svg"; done) --argjson policy "$policy" --arg labs "$labs" --arg seed "$seed" --arg device "$device" \
-        --arg time "$(date -u '+%F %H:%M UTC')" -f grader/class/table.jq >"$CLASS_STAGE/table.json" ||
+        --arg time "$(date -u '+%F %H:%M UTC')" -f grader/class/table.jq >"$CLASS_STAGE/table.json" && make_pages ||
         fail 4 "the results could not be collected. Next: free some space, and repeat the command"
     write_students
-    write_page points.csv points.jq
-    write_page notes.csv notes.jq
-    write_page index.html index.jq
+    write_page points.csv
+    write_page notes.csv
+    write_page index.html
     write_formats
     write_feedback || fail 4 "the zip files of feedback could not be written. Next: free some space, and repeat the command"
-    { read -r failed && IFS= read -r why && cat >&2; } < <(jq -r '([.students[].cells[] | select(.again or .status == "missing")] |
-            length, (map(.message // empty)[0] // "the run was stopped" | gsub("\n"; " "))),
-        "class: \(.warnings[])", (.notes[] | select(.note | test("Next: ")) |
-            "class: \([.student, .lab, .note] | map(select(. != "")) | join(": "))")' "$CLASS_STAGE/table.json")
+    { read -r failed && IFS= read -r why && cat >&2; } <"$CLASS_STAGE/pages/said"
     [ "$failed" -ge "$n_missing" ] || failed=$n_missing
     say "$(printable "$out"): index.html, points.csv and notes.csv are written"
     [ "$failed" = 0 ] ||
