@@ -140,7 +140,7 @@ MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
 myth-kernels = $(call objects,$(DEV),$(wildcard labs/myths/$(1)_kernels.cu))
 build/sim/obj/labs/myths/%.cu.o: labs/myths/%.cu labs/myths/%.h $(LAB_HEADERS) $(SIMCC_HEADERS) $(SIMCC)
 	@mkdir -p $(@D)
-	$(call say,simcc $<)$(SIMCC) $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@.$$$$ && mv $@.$$$$ $@
+	$(call say,simcc $<)$(SIMCC) --recorded-only $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(MYTHS:%=%.device.o): $(DEV)/myths/%.device.o: $$(call myth-kernels,$$*)
 	$(link-device-code)
 $(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $$(call myth-kernels,$$*) \
