@@ -50,7 +50,7 @@ build/grader/tests/test_simcc: | $(CUDA_TESTS) $$(SIMCC)
 HOST_PAIRS := $(addprefix build/sim/cuda/host_pairs,-O1 -O3)
 $(HOST_PAIRS): build/sim/cuda/host_pairs%: grader/tests/simgpu/cuda/host_pairs.cu $(wildcard grader/tests/simgpu/cuda/*.cuh) $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)
-	$(call say,simcc $@)$(SIMCC) $(if $(filter -O1,$*),--recorded-only) $* $< $(to)
+	$(call say,simcc $@)$(SIMCC) $(if $(filter -O1,$*),--recorded-only -fPIC) $* -g1 $< $(to)
 build/grader/tests/test_host_access: | build/sim/cuda/host_pairs $(HOST_PAIRS) $$(SIMCC)
 # kernels that report what they access, to be compared with their declarations
 RECORDED_KERNELS := $(KERNEL_SOURCES:%=build/sim/recorded/%.o)
