@@ -101,8 +101,7 @@ list_students() {
 
 # write_students: students/ID/labNN.html, the student's page: the report, and before it mark, rule and what counted
 write_students() {
-    (
-        cd -- "$out" && rm -f -- students/*/lab[0-9][0-9].html || exit
+    (cd -- "$out" && rm -f -- students/*/lab[0-9][0-9].html || exit
         awk -F '\t' '{
             while ((getline line <$1) > 0) {
                 gsub(/build\/class\/[^ <]*\//, "", line)

@@ -42,8 +42,7 @@ def failures: [.students[].cells[] | select(.report) | .lab as $lab | .report as
     | group_by([.lab, .check]) | map({lab: .[0].lab, check: .[0].check, n: length,
         mistakes: (group_by(.mistake.name) | map({words: (.[0].mistake.message | split(". ")[0] | sub("[.]$"; "")), n: length}) | sort_by(-.n))}) | sort_by(-.n);
 
-def page:
-    ([.students[].cells[]] | group_by(.lab) | map({lab: .[0].lab, graded: map(select(.status == "graded" or .status == "not built"))})) as $by_lab |
+def page: ([.students[].cells[]] | group_by(.lab) | map({lab: .[0].lab, graded: map(select(.status == "graded" or .status == "not built"))})) as $by_lab |
     failures as $failures |
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>The class: \(.labs | join(", "))</title>\n<style>\n\(style)\n</style></head>\n<body>",
     "<h1>The class</h1>\n<p class=\"sub\">\(.students | length) students, on \(if .device == "sim" then "the simulated device" else "a GPU" end), seed \(.seed | text), \(.time). <a href=\"points.csv\">points.csv</a>, <a href=\"notes.csv\">notes.csv</a></p>",

@@ -1,6 +1,5 @@
 # pages.jq: what collect.sh makes of the table: the name of each file and its text, each ended by NUL.
-include "cell" {search: "./"};
-import "index" as index {search: "./"};
+include "cell" {search: "./"}; import "index" as index {search: "./"};
 # points.csv: a row for each student, a column for each lab, and with class.conf the total in percent and, if it has a minimum,
 # whether that is reached. Empty: there is no grading; 0: it was not built too.
 def points: (if .policy == null then [] elif .policy.pass == null then ["total"] else ["total", "passed"] end) as $more |

@@ -1,6 +1,5 @@
 # result.jq: one grading as class.sh keeps it: whose, of what, on what, and the report of ./grade (null if there is none).
-# Then its page, if ./grade made none, and the line that class.sh prints of it. NUL ends each. Arguments: of each file its name,
-# its path and its SHA-256.
+# Then a page, if ./grade made none, and the line that class.sh prints. NUL ends each. Arguments: of each file name, path and SHA-256.
 import "page" as page {search: "./"};
 ($report[0]) as $r |
 ({

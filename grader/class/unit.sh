@@ -61,8 +61,8 @@ result() {
         --arg host "$(uname -n)" --arg began "$(date -u -d "@${began%[.,]*}" +%FT%TZ)" --arg ended "$EPOCHREALTIME" --arg from "$began" \
         --slurpfile report "$tmp/report.json" --rawfile output "$tmp/text" \
         -j -f grader/class/result.jq --args -- "${spec[@]:5}" >"$tmp/results" || return
-    { IFS= read -rd '' json && IFS= read -rd '' words && IFS= read -rd '' line; } <"$tmp/results" && printf '%s\n' "$json" >"$tmp/result.json" || return
-    [ -s "$tmp/page.html" ] || printf '%s\n' "$words" >"$tmp/page.html" || return
+    { IFS= read -rd '' json && IFS= read -rd '' words && IFS= read -rd '' line; } <"$tmp/results" &&
+        printf '%s\n' "$json" >"$tmp/result.json" && { [ -s "$tmp/page.html" ] || printf '%s\n' "$words" >"$tmp/page.html"; } || return
     for ((i = ${#spec[@]} - 3; i >= 5; i -= 3)); do # headers first
         printf '/* ==== %s ==== */\n' "${spec[i]}"
         cat "$stage/${spec[i]}"

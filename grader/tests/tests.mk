@@ -38,12 +38,10 @@ $(TESTS) $(SANITIZED): $$(call made-of,$$(call objects,$$(call test-out,$$(@D))/
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) \
 	    $(if $(filter %.symbols,$^),$(call libraries,$(@D),$(dir $(filter %.symbols,$^))) -lcudart) $(to)
 
-# Programs that simcc compiles; test_simcc runs them, and those in right/ and estimates.cu without checks, too. A second build
-# have those whose grids run blocks of it then, or in which it is another one: volatile accesses, templates.
-# (-g1: findings name lines, and no variables)
-TWO_BUILDS := estimates $(addprefix right/,address_spaces atomic_vectors compute_bound cooperative dynamic_parallelism graphs jacobi \
-    language large_grid lockstep memory processes programmatic runtime_templates seen_without_call static_shared streams \
-    template_launches times two_builds two_devices_shared_pool)
+# Programs that simcc compiles (-g1: findings name lines, and no variables). test_simcc runs them, and those in right/ and estimates.cu
+# also without checks. Those of TWO_BUILDS run blocks of their second build then, or it is special: volatile accesses, templates.
+TWO_BUILDS := estimates $(addprefix right/,address_spaces atomic_vectors compute_bound cooperative dynamic_parallelism graphs jacobi language large_grid \
+    lockstep memory processes programmatic runtime_templates seen_without_call static_shared streams template_launches times two_builds two_devices_shared_pool)
 CUDA_TESTS := $(patsubst grader/tests/simgpu/%.cu,build/sim/%,$(wildcard $(addprefix grader/tests/simgpu/cuda/,right/*.cu wrong/*.cu endless/*.cu estimates.cu host_pairs.cu)))
 $(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu $(wildcard grader/tests/simgpu/cuda/*.cuh) $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)

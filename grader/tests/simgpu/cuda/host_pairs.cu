@@ -20,12 +20,6 @@ static cudaEvent_t event;
 static volatile int kept; // what a compiler must not leave out
 __managed__ int variable[8];
 
-// Of a loop that waits for the device, in real time: the device goes on while the program sleeps, and sooner than if it spins.
-static void nap()
-{
-    poll(nullptr, 0, 1);
-}
-
 __global__ void spin() // some 10 us
 {
     for (long long begun = clock64(); clock64() - begun < 20000;)
