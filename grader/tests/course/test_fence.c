@@ -143,7 +143,6 @@ Test(fence, device_code_accesses_no_memory_without_a_record)
         {"/\\\n* x\n */ %: 1 \"/usr/include/x.h\" 1", "a line that begins with # and a number"},
         {"__device__ float k(float *p) { return simgpu_passing<float>::from(p); }",
          "simgpu_passing belongs to the simulated device"},
-        {"asm(\"look: nop\");", "asm is for the processor of the host"},
         {"__device__ void k(long *p) { __builtin_ia32_movnti64((long long *)p, 1); }",
          "__builtin_ia32_movnti64 is for the processor of the host"},
         {"extern \"C\" void __tsan_read4(void *) {}",
