@@ -139,15 +139,15 @@ SIM := $(OUT)/sim
 JUDGE := $(OUT)/grader
 
 # (private: a prerequisite is compiled in one way, whoever needs it)
-# What is never timed is compiled quickly: the judge, tests and submissions for the simulated device, and what has
+# What is never timed is compiled quickly: the judge, tests, figures and submissions for the simulated device, and what has
 # sanitizers. Kernels and their CPU references compute much.
 OPTIMIZE := -O2
 build/grader/obj/%: private OPTIMIZE := -O1
 build/sim/lab%/subject: private OPTIMIZE := -O1
 build/grader/obj/kernels/%.cu.o build/sim/obj/kernels/%.cu.o: private OPTIMIZE := -O3
 build/san/%: private OPTIMIZE := -O1
-$(OUTS:%=%/sim/obj/grader/tests/%.cu.o): private OPTIMIZE := -O1
-$(OUTS:%=%/sim/obj/grader/tests/%.o): private OPTIMIZE := -O0
+$(foreach o,$(OUTS),$(addprefix $(o)/sim/obj/,grader/tests/%.cu.o labs/myths/%.cu.o plots/%.cu.o)): private OPTIMIZE := -O1
+$(foreach o,$(OUTS),$(addprefix $(o)/sim/obj/,grader/tests/%.o labs/myths/%.o plots/%.o)): private OPTIMIZE := -O0
 build/sim/obj/grader/tests/simgpu/bench_%.o: private OPTIMIZE := -O2
 build/debug/%: private OPTIMIZE := -O0
 

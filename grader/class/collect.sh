@@ -28,9 +28,16 @@ count_results() {
     with_policy >"$CLASS_STAGE/counted.json"
 }
 
-# write NAME JQ_FILE: $out/NAME, as a whole or not at all
-write_page() {
-    jq -r -f "grader/class/$2" "$CLASS_STAGE/table.json" >"$out/.$1.new" && mv -- "$out/.$1.new" "$out/$1" ||
+# make_pages: files in $CLASS_STAGE
+make_pages() {
+    local name text
+    jq -j -f grader/class/pages.jq "$CLASS_STAGE/table.json" >"$CLASS_STAGE/pages" || return
+    while IFS= read -rd '' name && IFS= read -rd '' text; do printf %s "$text" >"$CLASS_STAGE/$name" || return; done <"$CLASS_STAGE/pages"
+}
+
+# write_file FILE COMMAND...: what it prints, as a whole or not at all
+write_file() {
+    "${@:2}" >"$out/.new" && mv -- "$out/.new" "$out/$1" ||
         fail 4 "$(printable "$out/$1") could not be written. Next: free some space, and repeat the command"
 }
 
@@ -94,8 +101,7 @@ list_students() {
 
 # write_students: students/ID/labNN.html, the student's page: the report, and before it mark, rule and what counted
 write_students() {
-    jq -r -f grader/class/student.jq "$CLASS_STAGE/table.json" >"$CLASS_STAGE/pages" && (
-        cd -- "$out" && rm -f -- students/*/lab[0-9][0-9].html || exit
+    (cd -- "$out" && rm -f -- students/*/lab[0-9][0-9].html || exit
         awk -F '\t' '{
             while ((getline line <$1) > 0) {
                 gsub(/build\/class\/[^ <]*\//, "", line)
@@ -103,7 +109,7 @@ write_students() {
                 print line (line == "<body>" ? $3 : "") >$2
             }
             if (close($1) != 0 || close($2) != 0) exit 1
-        }') <"$CLASS_STAGE/pages" || fail 4 "the students' pages could not be written. Next: free some space, and repeat the command"
+        }') <"$CLASS_STAGE/students" || fail 4 "the students' pages could not be written. Next: free some space, and repeat the command"
 }
 
 # --feedback: feedback-labNN.zip has the students' pages by the names of which the learning platform knows whose they are
@@ -121,12 +127,6 @@ write_feedback() {
     done
 }
 
-# write_format NAME FILE <RESULTS
-write_format() {
-    grader/class/format.sh "$1" >"$out/.new" && mv -- "$out/.new" "$out/$2" ||
-        fail 4 "$(printable "$out/$2") could not be written. Next: free some space, and repeat the command"
-}
-
 # --format: each in the files that its readers expect. Those of an earlier run are removed: they would have other results.
 write_formats() {
     local format lab name one counted=$CLASS_STAGE/counted.json marks=$CLASS_STAGE/marks.json
@@ -136,14 +136,14 @@ write_formats() {
     jq --slurpfile table "$CLASS_STAGE/table.json" '. + [$table[0].students[] | {id, student: .name} + (.cells[] | select(.status == "by hand"))]' "$counted" >"$marks" || return
     for format in ${formats//,/ }; do
         case $format in
-            junit) write_format junit junit.xml <"$counted" ;;
-            tap) write_format tap class.tap <"$counted" ;;
-            github) write_format github github.txt <"$counted" ;;
-            canvas) write_format canvas canvas.csv <"$marks" ;;
-            moodle) for lab in $labs; do write_format moodle "moodle-$lab.csv" < <(jq --arg lab "$lab" 'map(select(.lab == $lab))' "$marks"); done ;;
+            junit) write_file junit.xml grader/class/format.sh junit <"$counted" ;;
+            tap) write_file class.tap grader/class/format.sh tap <"$counted" ;;
+            github) write_file github.txt grader/class/format.sh github <"$counted" ;;
+            canvas) write_file canvas.csv grader/class/format.sh canvas <"$marks" ;;
+            moodle) for lab in $labs; do write_file "moodle-$lab.csv" grader/class/format.sh moodle < <(jq --arg lab "$lab" 'map(select(.lab == $lab))' "$marks"); done ;;
             *)
                 while IFS= read -r name && IFS= read -r one; do
-                    write_format "$format" "$name-$format.json" <<<"$one"
+                    write_file "$name-$format.json" grader/class/format.sh "$format" <<<"$one"
                 done < <(jq -rc '.[] | "students/\(.id)/\(.lab)", .' "$counted")
                 ;;
         esac
@@ -159,23 +159,18 @@ collect_problems() {
 }
 
 collect() {
-    local failed why
+    local failed why page
     list_students >"$CLASS_STAGE/students.list"
     count_results && find_similar && { draw_times || true; } && jq -n --rawfile students "$CLASS_STAGE/students.list" --rawfile units "$CLASS_STAGE/units.list" \
         --slurpfile results "$CLASS_STAGE/counted.json" --rawfile similar "$CLASS_STAGE/similar" \
         --slurpfile times <(for lab in $labs; do [ ! -s "$CLASS_STAGE/times/$lab.svg" ] || jq -Rs --arg lab "$lab" '{$lab, svg: .}' "$CLASS_STAGE/times/$lab.svg"; done) --argjson policy "$policy" --arg labs "$labs" --arg seed "$seed" --arg device "$device" \
-        --arg time "$(date -u '+%F %H:%M UTC')" -f grader/class/table.jq >"$CLASS_STAGE/table.json" ||
+        --arg time "$(date -u '+%F %H:%M UTC')" -f grader/class/table.jq >"$CLASS_STAGE/table.json" && make_pages ||
         fail 4 "the results could not be collected. Next: free some space, and repeat the command"
     write_students
-    write_page points.csv points.jq
-    write_page notes.csv notes.jq
-    write_page index.html index.jq
+    for page in points.csv notes.csv index.html; do write_file $page cat "$CLASS_STAGE/$page"; done
     write_formats
     write_feedback || fail 4 "the zip files of feedback could not be written. Next: free some space, and repeat the command"
-    { read -r failed && IFS= read -r why && cat >&2; } < <(jq -r '([.students[].cells[] | select(.again or .status == "missing")] |
-            length, (map(.message // empty)[0] // "the run was stopped" | gsub("\n"; " "))),
-        "class: \(.warnings[])", (.notes[] | select(.note | test("Next: ")) |
-            "class: \([.student, .lab, .note] | map(select(. != "")) | join(": "))")' "$CLASS_STAGE/table.json")
+    { read -r failed && IFS= read -r why && cat >&2; } <"$CLASS_STAGE/said"
     [ "$failed" -ge "$n_missing" ] || failed=$n_missing
     say "$(printable "$out"): index.html, points.csv and notes.csv are written"
     [ "$failed" = 0 ] ||

@@ -42,34 +42,34 @@ def failures: [.students[].cells[] | select(.report) | .lab as $lab | .report as
     | group_by([.lab, .check]) | map({lab: .[0].lab, check: .[0].check, n: length,
         mistakes: (group_by(.mistake.name) | map({words: (.[0].mistake.message | split(". ")[0] | sub("[.]$"; "")), n: length}) | sort_by(-.n))}) | sort_by(-.n);
 
-([.students[].cells[]] | group_by(.lab) | map({lab: .[0].lab, graded: map(select(.status == "graded" or .status == "not built"))})) as $by_lab |
-failures as $failures |
-"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>The class: \(.labs | join(", "))</title>\n<style>\n\(style)\n</style></head>\n<body>",
-"<h1>The class</h1>\n<p class=\"sub\">\(.students | length) students, on \(if .device == "sim" then "the simulated device" else "a GPU" end), seed \(.seed | text), \(.time). <a href=\"points.csv\">points.csv</a>, <a href=\"notes.csv\">notes.csv</a></p>",
-(.warnings[] | "<p class=\"bad\">\(text)</p>"),
-"<h2>Points</h2>\n<div class=\"wide\"><table>\n<tr><th>student</th>\(.labs | map("<th>\(.)</th>") | add)\(if .policy then "<th>total</th>" else "" end)</tr>",
-(.students[] | row),
-"</table></div>",
-(.policy // empty | "<h3>Rules</h3>\n<ul>", (rules | "<li>\(text)</li>"), "</ul>"),
-"<h2>Distribution of points</h2>\n<p class=\"sub\">Students by their share of a lab's points.</p>",
-($by_lab[] | select(.graded | length > 0) | distribution),
-(if .times == [] then empty else
-    "<h2>Times</h2>\n<p class=\"sub\">Each dot is a submission. A time has no dot if the program is wrong or does not do all of its work.</p>",
-    (.times[] | "<figure><img width=\"800\" alt=\"times of \(.lab)\" src=\"data:image/svg+xml;base64,\(.svg | @base64)\">" +
-        "<figcaption><a href=\"times/\(.lab).png\">\(.lab).png</a>, <a href=\"times/\(.lab).svg\">\(.lab).svg</a></figcaption></figure>") end),
-"<h2>Checks that fail most often</h2>",
-(if $failures == [] then "<p>None failed.</p>" else
-    "<table>\n<tr><th>lab</th><th>check</th><th>students</th><th>misconception</th></tr>",
-    ($failures[:40][] | "<tr><td>\(.lab)</td><td>\(.check | text)</td><td class=\"n\">\(.n)</td><td>" +
-        (.mistakes | map("\(.words | text) (\(.n))") | join("<br>")) + "</td></tr>"),
-    "</table>" end),
-(if all(.similar[]; .groups == [] and .like == [] and .long == []) then empty else
-    "<h2>Submissions that resemble each other</h2>\n<p class=\"sub\">In a group, each submission shares half of its own text or more with another one. " +
-        "The text of the starter and of the reference solution is nobody's own. Two people may write the same program: look at both before you conclude anything.</p>",
-    "<table>\n<tr><th>lab</th><th>largest share</th><th>group</th></tr>",
-    (.similar[] | .lab as $l | (.groups[] | "<tr><td>\($l)</td><td class=\"n\">\(.share) %</td><td><a href=\"\(.page)\">\(.names | join(", ") | text)</a></td></tr>"),
-        (.like | select(. != []) | "<tr><td>\($l)</td><td></td><td>nearly all of the reference solution's text: \(join(", ") | text)</td></tr>"),
-        (.long | select(. != []) | "<tr><td>\($l)</td><td></td><td>too long to compare all of it: \(join(", ") | text)</td></tr>")),
-    "</table>\n<p class=\"sub\">All pairs by their share. Most pairs are independent: where they are is what a share means in this lab.</p>",
-    (.similar[] | select(.pairs | add > 0) | figure(.pairs; "\(.lab): \(.pairs | add) pairs")) end),
-"</body>\n</html>"
+def page: ([.students[].cells[]] | group_by(.lab) | map({lab: .[0].lab, graded: map(select(.status == "graded" or .status == "not built"))})) as $by_lab |
+    failures as $failures |
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>The class: \(.labs | join(", "))</title>\n<style>\n\(style)\n</style></head>\n<body>",
+    "<h1>The class</h1>\n<p class=\"sub\">\(.students | length) students, on \(if .device == "sim" then "the simulated device" else "a GPU" end), seed \(.seed | text), \(.time). <a href=\"points.csv\">points.csv</a>, <a href=\"notes.csv\">notes.csv</a></p>",
+    (.warnings[] | "<p class=\"bad\">\(text)</p>"),
+    "<h2>Points</h2>\n<div class=\"wide\"><table>\n<tr><th>student</th>\(.labs | map("<th>\(.)</th>") | add)\(if .policy then "<th>total</th>" else "" end)</tr>",
+    (.students[] | row),
+    "</table></div>",
+    (.policy // empty | "<h3>Rules</h3>\n<ul>", (rules | "<li>\(text)</li>"), "</ul>"),
+    "<h2>Distribution of points</h2>\n<p class=\"sub\">Students by their share of a lab's points.</p>",
+    ($by_lab[] | select(.graded | length > 0) | distribution),
+    (if .times == [] then empty else
+        "<h2>Times</h2>\n<p class=\"sub\">Each dot is a submission. A time has no dot if the program is wrong or does not do all of its work.</p>",
+        (.times[] | "<figure><img width=\"800\" alt=\"times of \(.lab)\" src=\"data:image/svg+xml;base64,\(.svg | @base64)\">" +
+            "<figcaption><a href=\"times/\(.lab).png\">\(.lab).png</a>, <a href=\"times/\(.lab).svg\">\(.lab).svg</a></figcaption></figure>") end),
+    "<h2>Checks that fail most often</h2>",
+    (if $failures == [] then "<p>None failed.</p>" else
+        "<table>\n<tr><th>lab</th><th>check</th><th>students</th><th>misconception</th></tr>",
+        ($failures[:40][] | "<tr><td>\(.lab)</td><td>\(.check | text)</td><td class=\"n\">\(.n)</td><td>" +
+            (.mistakes | map("\(.words | text) (\(.n))") | join("<br>")) + "</td></tr>"),
+        "</table>" end),
+    (if all(.similar[]; .groups == [] and .like == [] and .long == []) then empty else
+        "<h2>Submissions that resemble each other</h2>\n<p class=\"sub\">In a group, each submission shares half of its own text or more with another one. " +
+            "The text of the starter and of the reference solution is nobody's own. Two people may write the same program: look at both before you conclude anything.</p>",
+        "<table>\n<tr><th>lab</th><th>largest share</th><th>group</th></tr>",
+        (.similar[] | .lab as $l | (.groups[] | "<tr><td>\($l)</td><td class=\"n\">\(.share) %</td><td><a href=\"\(.page)\">\(.names | join(", ") | text)</a></td></tr>"),
+            (.like | select(. != []) | "<tr><td>\($l)</td><td></td><td>nearly all of the reference solution's text: \(join(", ") | text)</td></tr>"),
+            (.long | select(. != []) | "<tr><td>\($l)</td><td></td><td>too long to compare all of it: \(join(", ") | text)</td></tr>")),
+        "</table>\n<p class=\"sub\">All pairs by their share. Most pairs are independent: where they are is what a share means in this lab.</p>",
+        (.similar[] | select(.pairs | add > 0) | figure(.pairs; "\(.lab): \(.pairs | add) pairs")) end),
+    "</body>\n</html>";

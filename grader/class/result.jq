@@ -1,5 +1,6 @@
 # result.jq: one grading as class.sh keeps it: whose, of what, on what, and the report of ./grade (null if there is none).
-# Then, as a last line, what class.sh prints of it. Arguments: of each file its name, its path and its SHA-256.
+# Then a page, if ./grade made none, and the line that class.sh prints. NUL ends each. Arguments: of each file name, path and SHA-256.
+import "page" as page {search: "./"};
 ($report[0]) as $r |
 ({
     schema: 1, $student, $id, $lab, $status,
@@ -15,4 +16,4 @@
     files: ($ARGS.positional as $f | [range(0; $f | length; 3) | {name: $f[.], sha256: $f[. + 2]}]), $page,
     report: $r,
     output: (if $r == null then $output[0:20000] else null end)
-} | ., ([.lab, .student, .status, .points // 0, .max_points // 0] | @tsv))
+} | ., "\u0000", page::page, "\u0000", ([.lab, .student, .status, .points // 0, .max_points // 0] | @tsv), "\u0000")

@@ -54,16 +54,15 @@ put() {
 
 # result STATUS MESSAGE SUFFIX: the report in $tmp/report.json, if there is one, becomes the result
 result() {
-    local page=$lab-$key.html i
+    local page=$lab-$key.html i json words line
     [ -s "$tmp/report.json" ] || echo null >"$tmp/report.json"
     jq -n --arg student "$student" --arg id "$id" --arg lab "$lab" --arg key "$key" --arg status "$1" --arg message "$2" \
         --arg notes "$notes" --arg seed "$CLASS_SEED" --arg device "$device" --arg commit "$CLASS_COMMIT" --arg page "$page" \
         --arg host "$(uname -n)" --arg began "$(date -u -d "@${began%[.,]*}" +%FT%TZ)" --arg ended "$EPOCHREALTIME" --arg from "$began" \
         --slurpfile report "$tmp/report.json" --rawfile output "$tmp/text" \
-        -r -f grader/class/result.jq --args -- "${spec[@]:5}" >"$tmp/results" || return
-    # its last line is for progress
-    head -n -1 "$tmp/results" >"$tmp/result.json"
-    [ -s "$tmp/page.html" ] || jq -r -f grader/class/page.jq "$tmp/result.json" >"$tmp/page.html" || return
+        -j -f grader/class/result.jq --args -- "${spec[@]:5}" >"$tmp/results" || return
+    { IFS= read -rd '' json && IFS= read -rd '' words && IFS= read -rd '' line; } <"$tmp/results" &&
+        printf '%s\n' "$json" >"$tmp/result.json" && { [ -s "$tmp/page.html" ] || printf '%s\n' "$words" >"$tmp/page.html"; } || return
     for ((i = ${#spec[@]} - 3; i >= 5; i -= 3)); do # headers first
         printf '/* ==== %s ==== */\n' "${spec[i]}"
         cat "$stage/${spec[i]}"
@@ -72,7 +71,7 @@ result() {
         mv -- "$tmp/page.html" "$folder/.$page.new" && mv -- "$folder/.$page.new" "$folder/$page" &&
         mv -- "$tmp/result.json" "$folder/.$lab-$key.new" && mv -- "$folder/.$lab-$key.new" "$folder/$lab-$key$3.json" || return
     [ -n "$3" ] || rm -f -- "$folder/$lab-$key.again.json"
-    tail -n 1 "$tmp/results"
+    printf '%s\n' "$line"
 }
 
 build() {

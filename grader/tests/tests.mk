@@ -38,19 +38,21 @@ $(TESTS) $(SANITIZED): $$(call made-of,$$(call objects,$$(call test-out,$$(@D))/
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) \
 	    $(if $(filter %.symbols,$^),$(call libraries,$(@D),$(dir $(filter %.symbols,$^))) -lcudart) $(to)
 
-# programs that simcc compiles; test_simcc runs them, and those in right/ and estimates.cu without checks, too
-# (-g1: findings name lines, and no variables)
+# Programs that simcc compiles (-g1: findings name lines, and no variables). test_simcc runs them, and those in right/ and estimates.cu
+# also without checks. Those of TWO_BUILDS run blocks of their second build then, or it is special: volatile accesses, templates.
+TWO_BUILDS := estimates $(addprefix right/,address_spaces atomic_vectors compute_bound cooperative dynamic_parallelism graphs jacobi language large_grid \
+    lockstep memory processes programmatic runtime_templates seen_without_call static_shared streams template_launches times two_builds two_devices_shared_pool)
 CUDA_TESTS := $(patsubst grader/tests/simgpu/%.cu,build/sim/%,$(wildcard $(addprefix grader/tests/simgpu/cuda/,right/*.cu wrong/*.cu endless/*.cu estimates.cu host_pairs.cu)))
 $(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu $(wildcard grader/tests/simgpu/cuda/*.cuh) $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)
-	$(call say,simcc $<)$(SIMCC) $(if $(findstring /right/,$<)$(filter %/estimates.cu,$<),,--recorded-only) -g1 -Wall -Werror $< $(to)
+	$(call say,simcc $<)$(SIMCC) $(if $(filter $(TWO_BUILDS),$*),,--recorded-only) -g1 -Wall -Werror $< $(to)
 build/grader/tests/test_rules: | $$(RULES)
 build/grader/tests/test_simcc: | $(CUDA_TESTS) $$(SIMCC)
 # as labs are compiled, and with more in line
 HOST_PAIRS := $(addprefix build/sim/cuda/host_pairs,-O1 -O3)
 $(HOST_PAIRS): build/sim/cuda/host_pairs%: grader/tests/simgpu/cuda/host_pairs.cu $(wildcard grader/tests/simgpu/cuda/*.cuh) $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)
-	$(call say,simcc $@)$(SIMCC) $(if $(filter -O1,$*),--recorded-only) $* $< $(to)
+	$(call say,simcc $@)$(SIMCC) $(if $(filter -O1,$*),--recorded-only -fPIC) $* -g1 $< $(to)
 build/grader/tests/test_host_access: | build/sim/cuda/host_pairs $(HOST_PAIRS) $$(SIMCC)
 # kernels that report what they access, to be compared with their declarations
 RECORDED_KERNELS := $(KERNEL_SOURCES:%=build/sim/recorded/%.o)
@@ -140,7 +142,7 @@ MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
 myth-kernels = $(call objects,$(DEV),$(wildcard labs/myths/$(1)_kernels.cu))
 build/sim/obj/labs/myths/%.cu.o: labs/myths/%.cu labs/myths/%.h $(LAB_HEADERS) $(SIMCC_HEADERS) $(SIMCC)
 	@mkdir -p $(@D)
-	$(call say,simcc $<)$(SIMCC) $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@.$$$$ && mv $@.$$$$ $@
+	$(call say,simcc $<)$(SIMCC) --recorded-only $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(MYTHS:%=%.device.o): $(DEV)/myths/%.device.o: $$(call myth-kernels,$$*)
 	$(link-device-code)
 $(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $$(call myth-kernels,$$*) \

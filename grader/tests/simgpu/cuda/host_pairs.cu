@@ -5,9 +5,9 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <poll.h>
 #include <thread>
 #include <unistd.h>
 
