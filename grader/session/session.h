@@ -209,7 +209,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 29 };
+enum { SESSION_VERSION = 30 };
 
 /* A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
  * set. Afterwards session_remove takes away the file and all of the directory. */
