@@ -177,7 +177,7 @@ struct session {
     bool both;             /* both devices judge: session_merge */
     char simulated[SESSION_PATH]; /* of a GPU's: the session of the simulated device, which judges
                                      at the same time (judge/simulated.c); empty: none */
-    bool ended;                   /* the suite is through: no verdict changes any more */
+    bool ended;                   /* ./grade has its verdicts: none changes any more */
 
     /* from the suite */
     bool through; /* all checks have ended, and their processes on a GPU are ending */
