@@ -276,13 +276,11 @@ int main(int argc, char **argv)
     bool told = false;
     if (!status)
         status = grade_run_all(&g, &told);
-    if (status)
-        grade_trace_drop(&g);
-    else if (g.needs)
+    if (!status && g.needs)
         status = grade_needs(&g);
-    else if (g.why)
+    else if (!status && g.why)
         status = grade_why(&g);
-    else {
+    else if (!status) {
         grade_take_steps(&g);
         status = grade_report(&g, told);
     }

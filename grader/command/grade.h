@@ -143,7 +143,7 @@ bool grade_twin(const struct grade *g, char path[SESSION_PATH]);
    with what the simulated device found. */
 int grade_run_all(struct grade *g, bool *told);
 
-/* grade_both.c: grade_forget, after the report. */
+/* grade_both.c: after the report, or in place of it: nothing of the grading is left. */
 void grade_leave(struct grade *g);
 
 /* grade_report.c: everything that is said about a finished grading: the exit status. `told` as
@@ -221,5 +221,5 @@ enum grade_exit grade_verdict(const struct session *s);
    reports that no check has written a trace; `t` gets those of a page. -1 after a message. */
 int grade_trace_prepare(struct grade *g);
 int grade_trace_end(const struct grade *g, struct report_traces *t);
-/* In place of grade_trace_end, if there is nothing to report. */
+/* Removes the files of ours. */
 void grade_trace_drop(const struct grade *g);

@@ -80,7 +80,6 @@ int grade_run_all(struct grade *g, bool *told)
     status = grade_begin(&gpu);
     if (status)
         return status;
-    sim.other = &gpu;
     return run_both(g, &sim, &gpu, told);
 }
 
@@ -90,4 +89,5 @@ void grade_leave(struct grade *g)
     grade_forget(&gpu);
     grade_forget(&sim);
     grade_forget(g);
+    grade_trace_drop(g);
 }

@@ -38,6 +38,15 @@ static void on_signal(int number)
     interrupted = number;
 }
 
+/* From the first file on. */
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE /* nobody reads the report */};
+    const struct sigaction action = {.sa_handler = on_signal};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        sigaction(numbers[i], &action, NULL);
+}
+
 /* ---- preparation ----------------------------------------------------------------------------- */
 
 static uint64_t memory_bytes(void)
@@ -247,7 +256,7 @@ static bool tell_hang(const struct session *s)
  * (2026-11-30): grade_forget waits for them. */
 static bool is_through(const struct grade *g)
 {
-    return __atomic_load_n(&g->session->through, __ATOMIC_ACQUIRE) && g->session->n_checks > 0;
+    return __atomic_load_n(&g->session->through, __ATOMIC_ACQUIRE);
 }
 
 /* Reads until the suite is through; false where a signal or the deadline came first. */
@@ -284,11 +293,6 @@ static pid_t start_suite(const struct grade *g, int *output)
     int fd[2];
     if (pipe2(fd, O_CLOEXEC) != 0)
         return -1;
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
     pid_t parent = getpid(), pid = fork();
     if (pid == 0)
         keep_suite(g, parent, fd[1]);
@@ -417,6 +421,7 @@ void grade_forget(struct grade *g)
 int grade_begin(struct grade *g)
 {
     int status = check_devices(g);
+    catch_signals();
     status = status ? status : prepare(g);
     if (status)
         return status;
@@ -429,10 +434,7 @@ int grade_begin(struct grade *g)
 /* By a signal: the shell must see it. */
 static void end_interrupted(struct grade *g)
 {
-    grade_forget(g);
-    if (g->other)
-        grade_forget(g->other);
-    grade_trace_drop(g);
+    grade_leave(g);
     if (!g->debugged)
         fprintf(stderr, "\nstopped: %s was not graded\n", g->lab);
     signal(interrupted, SIG_DFL);

@@ -29,7 +29,7 @@ static int find_path(struct grade *g)
     return -1;
 }
 
-/* A CSV file that grade_trace_end reads and removes. */
+/* A CSV file that grade_trace_end reads. */
 static bool prepare_own_file(char path[SESSION_PATH])
 {
     const char *tmp = getenv("TMPDIR");
@@ -107,7 +107,6 @@ int grade_trace_end(const struct grade *g, struct report_traces *t)
         failed = read_trace(g->trace_path, &t->own);
     if (g->session->reference_timeline[0] && g->html && !failed)
         failed = read_trace(g->reference_trace, &t->reference);
-    grade_trace_drop(g);
     if (!failed && is_there && wants_json(g))
         failed = report_trace_write(&t->own, g->trace);
     if (g->trace && !is_there)

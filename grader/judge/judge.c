@@ -295,6 +295,7 @@ struct judged *judge_turn_to(struct judged *j, const struct judge_scenario *scen
 void judge_restart(struct judged *j)
 {
     judge_process_kill(j);
+    judge_memory_free(j); /* where its pages lie is part of what a fresh pair varies */
     j->up = false;
     judge_process_renew(j);
     judge_prepare(j, j->scenario);

@@ -177,7 +177,7 @@ struct session {
     bool both;             /* both devices judge: session_merge */
     char simulated[SESSION_PATH]; /* of a GPU's: the session of the simulated device, which judges
                                      at the same time (judge/simulated.c); empty: none */
-    bool ended;                   /* the suite is through: no verdict changes any more */
+    bool ended;                   /* ./grade has its verdicts: none changes any more */
 
     /* from the suite */
     bool through; /* all checks have ended, and their processes on a GPU are ending */
@@ -209,7 +209,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 29 };
+enum { SESSION_VERSION = 30 };
 
 /* A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
  * set. Afterwards session_remove takes away the file and all of the directory. */

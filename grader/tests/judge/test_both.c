@@ -132,6 +132,13 @@ Test(both, no_subject_outlives_a_killed_grade)
     expect_nothing_left();
 }
 
+/* Before the GPU is timed the report begins with what the simulated device found. */
+Test(both, a_pipe_that_nobody_reads_leaves_nothing)
+{
+    grade_both("NVIDIA L4", "too_slow", "good", "both --html %S/page.html | true");
+    expect_nothing_left();
+}
+
 /* ---- two sessions become one ----------------------------------------------------------------- */
 
 static struct session sim, gpu;

@@ -265,3 +265,29 @@ Test(judge_memory, each_buffer_has_whole_pages_whatever_their_size)
     }
     page = 0;
 }
+
+Test(judge_memory, a_smaller_scenario_takes_over_the_pages_and_nothing_else)
+{
+    static const struct judge_scenario
+        large = {.buffers = {{.name = "out", .direction = JUDGE_OUTPUT, .count = 20000},
+                             {.name = "in", .direction = JUDGE_INPUT, .count = 20000}}},
+        small = {.buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 10000},
+                             {.name = "out", .direction = JUDGE_OUTPUT, .count = 100}}};
+    struct judged j = {.scenario = &large, .random = {1, 2, 3, 4}};
+    judge_memory_make(&j);
+    const size_t bytes = j.mapping_bytes;
+    judge_memory_touch(&j);
+    judge_memory_refresh(&j, JUDGE_ALL_PARTS);
+    judge_memory_refresh(&j, JUDGE_ALL_PARTS);
+    cr_assert(j.buffers[0].previous);
+    j.scenario = &small;
+    judge_memory_make(&j);
+    cr_expect_eq(j.mapping_bytes, bytes);
+    judge_memory_touch(&j);
+    judge_memory_refresh(&j, 1);
+    judge_memory_check(&j, JUDGE_ALL_PARTS); /* all inputs are drawn, and their sums are new */
+    cr_expect_null(j.buffers[0].previous);
+    cr_expect_null(j.buffers[1].previous);
+    judge_memory_free(&j);
+    cr_expect_null(j.mapping);
+}

@@ -72,6 +72,21 @@ Test(stopped, no_subject_outlives_a_killed_grade)
     expect_nothing_left();
 }
 
+/* The reader has ended before the report: `./grade lab01 | head`. */
+Test(stopped, a_pipe_that_nobody_reads_leaves_nothing)
+{
+    run("%G lab00 --html %S/page.html | true");
+    expect_nothing_left();
+}
+
+Test(stopped, an_answer_without_a_report_leaves_nothing)
+{
+    run("%G lab00 --needs --html %S/page.html");
+    cr_expect_eq(g.status, 0, "%s", g.out);
+    run("%G lab00 --why results --html %S/page.html --submission solution");
+    expect_nothing_left();
+}
+
 /* ---- on a terminal --------------------------------------------------------------------------- */
 
 static void grade_on_terminal(const char *no_color)
