@@ -22,6 +22,8 @@
 
 enum { MOST_REPEATS = 256 };
 
+_Static_assert(DECIDE_REPETITIONS % 2 == 0 && DECIDE_FEW % 2 == 0, "both come first equally often");
+
 static const double part_us = 5000, /* that a timed part lasts, at least */
     long_us = 15000;                /* a run that needs no warm-up each time */
 
