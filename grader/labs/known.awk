@@ -6,8 +6,9 @@
 #   awk -v file=lab.c -v files='lab.c lab.cu' -v base=NAME -f known.awk KNOWN BASE
 #       What KNOWN makes of this file of its base, which messages call NAME.
 
+# The message is one string: mawk writes each argument by itself, and make's other jobs may write in between.
 function fail(line, words) {
-    printf "%s:%d: %s\n", known, line, words >"/dev/stderr"
+    printf "%s", known ":" line ": " words "\n" >"/dev/stderr"
     failed = 1
     exit 1
 }

@@ -11,10 +11,10 @@
 #   steps.tsv                 check or mistake, step: whose hints it has
 #   expected.tsv              submission, device, check, words: for the audit, in the order of each submission
 
-# Of another lab its own run complains.
+# Of another lab its own run complains. One string, as in known.awk.
 function complain(file, line, words) {
     if (owner_of(file) != of) return
-    printf "%s:%d: %s\n", file, line, words >"/dev/stderr"
+    printf "%s", file ":" line ": " words "\n" >"/dev/stderr"
     failed = 1
 }
 
