@@ -60,14 +60,10 @@ void judge_prepare(struct judged *j, const struct judge_scenario *scenario)
         judge_process_kill(j);
         judge_process_renew(j);
     }
-    if (scenario->model_only != j->model_only)
-        judge_internal_error("the scenario %s wants another process: model_only differs",
-                             scenario->name);
-    if (scenario->devices != j->devices)
-        judge_internal_error("the scenario %s wants another process: devices differs",
-                             scenario->name);
-    if (scenario->whole_graphs != j->whole_graphs)
-        judge_internal_error("the scenario %s wants another process: whole_graphs differs",
+    if (scenario->model_only != j->model_only || scenario->devices != j->devices ||
+        scenario->no_peers != j->no_peers || scenario->whole_graphs != j->whole_graphs)
+        judge_internal_error("the scenario %s wants another process: model_only, devices, no_peers "
+                             "or whole_graphs differ",
                              scenario->name);
     j->unaided = false;
     judge_random_sizes(j, scenario);
@@ -201,6 +197,19 @@ struct judge_run judge_run_next(struct judged *j, const struct judge_scenario *s
 {
     judge_prepare(j, scenario);
     return judge_run(j);
+}
+
+void judge_run_without_peers(const struct judge_scenario *scenario)
+{
+    static char name[160];
+    struct judge_scenario without = *scenario;
+    if (!judge_device_is_simulated())
+        return;
+    snprintf(name, sizeof name, "%s, no peer access", scenario->name);
+    without.name = name;
+    without.tries = "no_peers";
+    without.no_peers = true;
+    judge_run_first(&without);
 }
 
 double judge_warm_up(struct judged *j)

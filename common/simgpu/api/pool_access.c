@@ -25,6 +25,8 @@ static cudaError_t access_error(const struct cudaMemAccessDesc *d, int own)
         return cudaErrorInvalidValue;
     if (d->location.id == own && d->flags == cudaMemAccessFlagsProtNone)
         return cudaErrorInvalidDevice; /* a device keeps its own pools */
+    if (d->location.id != own && !sim.peer_access)
+        return cudaErrorInvalidDevice;
     return cudaSuccess;
 }
 

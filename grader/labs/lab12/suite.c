@@ -194,7 +194,8 @@ JUDGE_CHECK(lab12, memory, 5, "Each device holds its own layers and its slots, a
                        "too_much_memory");
 }
 
-JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the next one.")
+JUDGE_CHECK(lab12, peer_access, 5,
+            "Each device may access the memory of the next one, if that is possible.")
 {
     struct numbers looking = *even.numbers;
     looking.look = true;
@@ -204,6 +205,7 @@ JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the nex
     if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
     judge_expect_nothing_noted();
+    judge_run_without_peers(&even);
 }
 
 JUDGE_CHECK(lab12, micro_batches, 5,

@@ -130,7 +130,8 @@ JUDGE_CHECK(lab14, memory, 5, "Each device holds its own part of the weights, an
                        "too_much_memory");
 }
 
-JUDGE_CHECK(lab14, peer_access, 5, "Each device may access the memory of each other device.")
+JUDGE_CHECK(lab14, peer_access, 5,
+            "Each device may access the memory of each other device, if that is possible.")
 {
     struct numbers looking = *even.numbers;
     looking.look = true;
@@ -139,6 +140,7 @@ JUDGE_CHECK(lab14, peer_access, 5, "Each device may access the memory of each ot
     if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
     judge_expect_nothing_noted();
+    judge_run_without_peers(&even);
 }
 
 /* How much longer the bytes of one-shot take than those of two-shot. With two devices exactly 0. */
