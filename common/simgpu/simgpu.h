@@ -112,6 +112,10 @@ void simgpu_by_guide(int on);
  */
 void simgpu_setting_up(int on);
 
+/* The next call of the program's own code in this thread does nothing and returns this error (0:
+   none does). The error that no call has returned yet; 0: there is none. */
+int simgpu_fail_next(int error);
+
 /* The nodes captured so far of the last capture that failed: a cudaGraph_t, which the caller
    destroys. Open captures end, and fail. NULL: none has failed. */
 void *simgpu_failed_capture(void);

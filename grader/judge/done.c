@@ -97,6 +97,17 @@ void judge_expect_done(struct judged *j, const char *unfinished)
     expect_idle(j, &own, unfinished);
 }
 
+void judge_expect_error(struct judged *j)
+{
+    if (!judge_device_is_simulated())
+        return;
+    judge_forget();
+    judge_try("error");
+    j->request.call_fails = true;
+    judge_ask(j, WIRE_GO, -1);
+    judge_stop(j);
+}
+
 void judge_expect_waited(const struct judged *j, const char *unwaited)
 {
     const int stream = judge_unwaited_stream(j);

@@ -19,6 +19,7 @@
 #include "common/clock.h"
 
 #pragma weak simgpu_count_computing
+#pragma weak simgpu_fail_next
 #pragma weak simgpu_setting_up
 #pragma weak simgpu_show_progress
 
@@ -141,9 +142,26 @@ static int teardown(struct subject *s)
     return failed;
 }
 
+/* A run whose first call returns an error, which the submission must return. */
+static int go_with_error(struct subject *s)
+{
+    const struct wire_failure *f = &s->reply.failure;
+    simgpu_fail_next(cudaErrorMemoryAllocation);
+    const bool is_returned = s->lab->run(s) != 0 && f->reason == WIRE_RETURNED &&
+                             f->error.code == cudaErrorMemoryAllocation;
+    const bool is_pending = simgpu_fail_next(cudaSuccess) != 0;
+    memset(&s->reply.failure, 0, sizeof s->reply.failure);
+    if (!is_returned && !is_pending)
+        return subject_failed(s, "The run did not return the error of its first call.");
+    subject_forget_errors();
+    return 0;
+}
+
 static int go(struct subject *s, const struct wire_request *request)
 {
     int failed = 0;
+    if (request->call_fails)
+        return go_with_error(s);
     if (request->traced && subject_trace_begin(s) != 0)
         return 0;
     if (request->traced && !clock_is_virtual()) { /* trace.h: a first run is not like later ones */

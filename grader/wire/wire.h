@@ -87,6 +87,7 @@ struct wire_request {
     uint32_t repeats;
     uint32_t traced;
     uint32_t is_free;      /* WIRE_GO: the host's own work takes no virtual time */
+    uint32_t call_fails;   /* WIRE_GO: the first call of the run, which is to return the error */
     uint32_t unaided;      /* WIRE_SETUP: the adapter leaves out its own waits, and what it
                               enqueues, until the teardown */
     uint32_t computes;     /* WIRE_SETUP: runs read their inputs and write their outputs */

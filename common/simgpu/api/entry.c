@@ -198,6 +198,14 @@ static long switches(void)
     return usage.ru_nvcsw;
 }
 
+EXPORT int simgpu_fail_next(int error)
+{
+    struct thread_state *t = thread_self();
+    const cudaError_t pending = t->fails_next;
+    t->fails_next = (cudaError_t)error;
+    return pending;
+}
+
 bool api_enter(enum call_id id, cudaError_t *error)
 {
     const struct call *call = &calls[id];
@@ -246,7 +254,11 @@ bool api_enter(enum call_id id, cudaError_t *error)
         t->clock += cost_ns;
         host_time_call(t, cost_ns);
     }
-    if (!(call->rules & UNSAFE) || (*error = capture_unsafe_call()) == cudaSuccess)
+    if (t->fails_next != cudaSuccess && t->caller.at && !(call->rules & ASKS))
+        *error = (cudaError_t)simgpu_fail_next(0);
+    else if (call->rules & UNSAFE)
+        *error = capture_unsafe_call();
+    if (*error == cudaSuccess)
         return true;
     *error = api_leave(*error);
     return false;

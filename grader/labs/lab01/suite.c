@@ -80,10 +80,11 @@ JUDGE_CHECK(lab01, results, 30, "Every product is right.")
     judge_run_unaided(j, "no_final_wait");
 }
 
-JUDGE_CHECK(lab01, complete, 10, "lab01_run returns after the work is done.")
+JUDGE_CHECK(lab01, complete, 10, "lab01_run returns after the work is done, or an error.")
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     judge_expect_done(j, "no_final_wait");
+    judge_expect_error(j);
 }
 
 /* Are the copies of the first batch pinned? */

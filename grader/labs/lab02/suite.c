@@ -147,14 +147,15 @@ JUDGE_CHECK(lab02, race_free, 20, "Both waits are there: no race and no leak.")
     judge_expect_no_findings(j);
 }
 
-JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns after out is complete.")
+JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns after out is complete, or an error.")
 {
     /* the last copy back takes a good part of the run: a run that does not wait for it is seen */
-    judge_expect_done(
+    struct judged *j =
         judge_start(JUDGE_SUBMISSION,
                     long_items((struct numbers){.n_items = 3, .n_slots = 2, .steps = FEW_STEPS},
-                               4 * ITEM - ITEM / 16, 4 * ITEM)),
-        "no_final_wait");
+                               4 * ITEM - ITEM / 16, 4 * ITEM));
+    judge_expect_done(j, "no_final_wait");
+    judge_expect_error(j);
 }
 
 /* The call that enqueues the first operation: a wait before it delays nothing. */

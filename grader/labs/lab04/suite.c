@@ -133,10 +133,11 @@ JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing
         judge_show_graph(j, &chain);
 }
 
-JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns after c is complete.")
+JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns after c is complete, or an error.")
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     judge_expect_done(j, "no_final_wait");
+    judge_expect_error(j);
 }
 
 JUDGE_CHECK(lab04, clean, 5, "No race, no use of freed memory, no leak.")

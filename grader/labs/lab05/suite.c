@@ -86,13 +86,14 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
     judge_expect_no_findings(j);
 }
 
-JUDGE_CHECK(lab05, complete, 5, "lab05_run returns after c is complete.")
+JUDGE_CHECK(lab05, complete, 5, "lab05_run returns after c is complete, or an error.")
 {
     struct products_scenario large;
     const struct numbers p = ten(LARGE);
     products_make(&large, &p);
     struct judged *j = judge_start(JUDGE_SUBMISSION, &large.judge);
     judge_expect_done(j, "no_final_wait");
+    judge_expect_error(j);
 }
 
 JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.")

@@ -113,12 +113,14 @@ static void expect_shape_noticed(struct judged *j)
     judge_expect_nothing_noted();
 }
 
-JUDGE_CHECK(lab06, all_shape, 10, "A failed update is noticed, and only then instantiated again.")
+JUDGE_CHECK(lab06, all_shape, 10,
+            "Only a failed update leads to another instantiation, other errors are returned.")
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, &lab06_longer);
     expect_shape_noticed(j);
     judge_prepare(j, &lab06_shorter);
     expect_shape_noticed(j);
+    judge_expect_error(j);
 }
 
 /* ---- one number changes ---------------------------------------------------------------------- */

@@ -336,10 +336,11 @@ static void expect_error(const struct judge_scenario *scenario, const char *func
     judge_stop(j);
 }
 
-JUDGE_CHECK(lab07, errors, 5, "The caller gets the error of a launch by the device.")
+JUDGE_CHECK(lab07, errors, 5, "The caller gets the error of a call, or of a launch by the device.")
 {
     expect_error(&busy_worker, "lab07_length");
     expect_error(&busy_handler, "lab07_packets");
+    judge_expect_error(judge_run_first(&few_workers));
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

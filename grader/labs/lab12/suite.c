@@ -175,10 +175,11 @@ JUDGE_CHECK(lab12, race_free, 10,
     judge_expect_no_findings(j);
 }
 
-JUDGE_CHECK(lab12, complete, 5, "lab12_run returns after y is complete.")
+JUDGE_CHECK(lab12, complete, 5, "lab12_run returns after y is complete, or an error.")
 {
     struct pipeline p = start_pipeline(LARGE, false);
     judge_expect_done(p.judge, "no_final_wait");
+    judge_expect_error(p.judge);
 }
 
 JUDGE_CHECK(lab12, memory, 5, "Each device holds its own layers and its slots, and no more.")

@@ -300,11 +300,13 @@ static struct step start_timed(struct judge_scenario s)
 }
 
 /* The launch of a graph for several GPUs takes long: a short run ends before the launch returns. */
-JUDGE_CHECK(lab14, complete, 5, "lab14_run returns after y is complete on all devices.")
+JUDGE_CHECK(lab14, complete, 5,
+            "lab14_run returns after y is complete on all devices, or an error.")
 {
     struct step p =
         judge_device_is_simulated() ? start_step(divisible, 64, true) : start_timed(large_message);
     judge_expect_done(p.judge, "no_final_wait");
+    judge_expect_error(p.judge);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
