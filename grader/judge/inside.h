@@ -53,7 +53,7 @@ struct judged {
     char found_in[160];  /* the scenario of its first finding, if there is one (session.h) */
     bool model_only;     /* started with SIMGPU_COMPUTE=0 */
     int devices;         /* of the scenario of its start */
-    bool no_peers;       /* the same */
+    int peers;           /* the same */
     uint8_t nonce[WIRE_NONCE];
     uint32_t seq;
     struct wire_request request;

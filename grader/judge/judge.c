@@ -258,7 +258,7 @@ static struct judged *make(enum judge_who who, const struct judge_scenario *scen
                          .scenario = scenario, /* until judge_prepare has its own */
                          .model_only = scenario->model_only,
                          .devices = scenario->devices,
-                         .no_peers = scenario->no_peers,
+                         .peers = scenario->peers,
                          .whole_graphs = scenario->whole_graphs,
                          .next = live};
     live = j;

@@ -78,7 +78,7 @@ struct judge_scenario {
     bool model_only;   /* simulated device: model time and order, compute and verify nothing, for
                           sizes that take the CPU too long. No difference on a GPU */
     int devices;       /* simulated ones; 0: as many as judge_lab.devices */
-    bool no_peers;     /* simulated devices: none can access the memory of another one */
+    int peers;         /* so many simulated devices each can access each other's memory; 0: all */
     bool whole_graphs; /* traces have a row for each run of a graph (trace.h), on a GPU instead of
                           those of its nodes */
     const char *tries; /* in a word, for `when: tries WORD`; NULL: nothing */
@@ -105,7 +105,7 @@ enum judge_who { JUDGE_SUBMISSION, JUDGE_REFERENCE };
 struct judged *judge_start(enum judge_who who, const struct judge_scenario *scenario);
 
 /* Tears the present scenario down and sets another one up in the same process. Same model_only,
-   devices, no_peers and whole_graphs. */
+   devices, peers and whole_graphs. */
 void judge_prepare(struct judged *j, const struct judge_scenario *scenario);
 
 /* The same, or starts the submission if j is NULL. */
@@ -126,8 +126,8 @@ struct judge_run judge_run(struct judged *j);
 /* Starts the submission with the scenario, or sets the scenario up in it; then judge_run. */
 struct judged *judge_run_first(const struct judge_scenario *scenario);
 struct judge_run judge_run_next(struct judged *j, const struct judge_scenario *scenario);
-/* On the simulated device: the scenario in a process whose devices have no peer access. */
-void judge_run_without_peers(const struct judge_scenario *scenario);
+/* The scenario on four simulated devices, of which 0 and 1, 2 and 3 have peer access. */
+void judge_run_in_pairs(const struct judge_scenario *scenario);
 
 /* The same, traced; the trace belongs to j and lives until its next trace. Where there is none (say
  * a GPU without CUPTI) the check is skipped. Run once before it: a first run differs from later

@@ -61,8 +61,8 @@ void judge_prepare(struct judged *j, const struct judge_scenario *scenario)
         judge_process_renew(j);
     }
     if (scenario->model_only != j->model_only || scenario->devices != j->devices ||
-        scenario->no_peers != j->no_peers || scenario->whole_graphs != j->whole_graphs)
-        judge_internal_error("the scenario %s wants another process: model_only, devices, no_peers "
+        scenario->peers != j->peers || scenario->whole_graphs != j->whole_graphs)
+        judge_internal_error("the scenario %s wants another process: model_only, devices, peers "
                              "or whole_graphs differ",
                              scenario->name);
     j->unaided = false;
@@ -199,17 +199,18 @@ struct judge_run judge_run_next(struct judged *j, const struct judge_scenario *s
     return judge_run(j);
 }
 
-void judge_run_without_peers(const struct judge_scenario *scenario)
+void judge_run_in_pairs(const struct judge_scenario *scenario)
 {
     static char name[160];
-    struct judge_scenario without = *scenario;
+    struct judge_scenario pairs = judge_unverified(*scenario, scenario->numbers);
     if (!judge_device_is_simulated())
         return;
-    snprintf(name, sizeof name, "%s, no peer access", scenario->name);
-    without.name = name;
-    without.tries = "no_peers";
-    without.no_peers = true;
-    judge_run_first(&without);
+    snprintf(name, sizeof name, "%s, 4 devices, peer access in pairs", scenario->name);
+    pairs.name = name;
+    pairs.tries = "pairs";
+    pairs.devices = 4;
+    pairs.peers = 2;
+    judge_run_first(&pairs);
 }
 
 double judge_warm_up(struct judged *j)

@@ -68,7 +68,7 @@ static void start(void)
     memory_protect();
     sim.compute = !env_is_off("SIMGPU_COMPUTE");
     sim.checks = !env_is_off("SIMGPU_CHECKS");
-    sim.peer_access = !env_is_off("SIMGPU_PEER_ACCESS");
+    sim.peers = (int)setting_number("SIMGPU_PEERS", " of devices", 1, MAX_DEVICES, MAX_DEVICES);
     freedom_from_env();
     for (int i = 0; i < sim.n_devices; i++)
         device_start(&devices[i], i);

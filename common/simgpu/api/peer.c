@@ -7,7 +7,7 @@ EXPORT cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     API_ENTER(cudaDeviceCanAccessPeer);
     API_REFUSE_IF(!can, cudaErrorInvalidValue);
     API_REFUSE_IF(!device_exists(device) || !device_exists(peer), cudaErrorInvalidDevice);
-    *can = sim.peer_access && device != peer;
+    *can = peer_is_possible(device, peer);
     return api_leave(cudaSuccess);
 }
 
@@ -17,7 +17,7 @@ EXPORT cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
     int device = thread_self()->device;
     API_REFUSE_IF(!device_exists(peer), cudaErrorInvalidDevice);
     API_REFUSE_IF(flags, cudaErrorInvalidValue);
-    API_REFUSE_IF(peer == device || !sim.peer_access, cudaErrorPeerAccessUnsupported);
+    API_REFUSE_IF(!peer_is_possible(device, peer), cudaErrorPeerAccessUnsupported);
     API_REFUSE_IF(peer_enabled(device, peer), cudaErrorPeerAccessAlreadyEnabled);
     peer_enable(device, peer, true);
     return api_leave(cudaSuccess);
@@ -47,7 +47,7 @@ EXPORT cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr 
     case cudaDevP2PAttrAccessSupported:
     case cudaDevP2PAttrNativeAtomicSupported:
     case cudaDevP2PAttrCudaArrayAccessSupported:
-        *value = sim.peer_access;
+        *value = peer_is_possible(source, destination);
         return api_leave(cudaSuccess);
     default:
         return api_leave(cudaErrorInvalidValue);

@@ -25,7 +25,7 @@ static cudaError_t access_error(const struct cudaMemAccessDesc *d, int own)
         return cudaErrorInvalidValue;
     if (d->location.id == own && d->flags == cudaMemAccessFlagsProtNone)
         return cudaErrorInvalidDevice; /* a device keeps its own pools */
-    if (d->location.id != own && !sim.peer_access)
+    if (d->location.id != own && !peer_is_possible(own, d->location.id))
         return cudaErrorInvalidDevice;
     return cudaSuccess;
 }

@@ -30,7 +30,7 @@ struct sim {
     bool has_slept;       /* time has passed for the host, by no call, while work was pending */
     int n_device_graphs;  /* live execs uploaded for device launch; 0: no kernel launches a graph */
     bool compute, checks; /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
-    bool peer_access;     /* SIMGPU_PEER_ACCESS: devices can access each other's memory */
+    int peers;            /* SIMGPU_PEERS: so many devices each can access each other's memory */
     bool tracing;
     bool setting_up;  /* simgpu_setting_up */
     bool forked;      /* a child of the program that used the device: it has none */

@@ -103,6 +103,7 @@ void memory_assume_written(void);
 /* ---- peer.c: which device may access whose memory -------------------------------------------- */
 
 /* Peer access, which is for memory of cudaMalloc. */
+bool peer_is_possible(int device, int peer);
 bool peer_enabled(int device, int peer);
 void peer_enable(int device, int peer, bool on);
 void peer_forget(int device); /* of it and to it */

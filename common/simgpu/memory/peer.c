@@ -3,6 +3,11 @@
 
 static bool enabled[MAX_DEVICES][MAX_DEVICES]; /* [accessing device][owner of the memory] */
 
+bool peer_is_possible(int device, int peer)
+{
+    return device != peer && device / sim.peers == peer / sim.peers;
+}
+
 bool peer_enabled(int device, int peer)
 {
     return enabled[device][peer];

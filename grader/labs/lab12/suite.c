@@ -206,7 +206,7 @@ JUDGE_CHECK(lab12, peer_access, 5,
     if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
     judge_expect_nothing_noted();
-    judge_run_without_peers(&even);
+    judge_run_in_pairs(&even);
 }
 
 JUDGE_CHECK(lab12, micro_batches, 5,

@@ -140,7 +140,7 @@ JUDGE_CHECK(lab14, peer_access, 5,
     if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
     judge_expect_nothing_noted();
-    judge_run_without_peers(&even);
+    judge_run_in_pairs(&even);
 }
 
 /* How much longer the bytes of one-shot take than those of two-shot. With two devices exactly 0. */

@@ -225,15 +225,16 @@ Test(runtime, as_many_devices_as_asked_for)
     cr_assert_eq(device, 1);
 }
 
-Test(runtime, devices_without_peer_access)
+Test(runtime, peer_access_in_pairs)
 {
     int can = 1;
-    setenv("SIMGPU_DEVICES", "2", 1);
-    setenv("SIMGPU_PEER_ACCESS", "0", 1);
-    cr_expect_eq(cudaDeviceCanAccessPeer(&can, 0, 1), cudaSuccess);
+    setenv("SIMGPU_DEVICES", "3", 1);
+    setenv("SIMGPU_PEERS", "2", 1);
+    cr_expect_eq(cudaDeviceCanAccessPeer(&can, 0, 2), cudaSuccess);
     cr_expect_eq(can, 0);
-    cr_expect_eq(cudaDeviceEnablePeerAccess(1, 0), cudaErrorPeerAccessUnsupported);
-    cr_expect_eq(cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrAccessSupported, 0, 1), cudaSuccess);
+    cr_expect_eq(cudaDeviceEnablePeerAccess(2, 0), cudaErrorPeerAccessUnsupported);
+    cr_expect_eq(cudaDeviceEnablePeerAccess(1, 0), cudaSuccess);
+    cr_expect_eq(cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrAccessSupported, 2, 1), cudaSuccess);
     cr_expect_eq(can, 0);
 }
 
