@@ -1,5 +1,4 @@
 /* run.c: a scenario in a subject: set up, run, traced, torn down. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

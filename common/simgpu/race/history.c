@@ -14,7 +14,6 @@
  * A late access is declared after accesses that come after it. These may have superseded one that
  * it races with. So that one is kept until no such access can follow (late.c), and a late access is
  * compared with all of them. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

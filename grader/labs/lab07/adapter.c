@@ -4,8 +4,6 @@
  * A scenario is one of the three functions, called once in a run. All that it works on lies in
  * device memory of the adapter's. */
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host_work.h"
 #include "adapter_launches.h"

@@ -1,6 +1,5 @@
 /* adapter.c: lab 28 between the judge's buffers and the submission, which makes a graph; the
  * adapter instantiates and launches it. */
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "common/check.h"
