@@ -175,8 +175,7 @@ static struct judge_run go(struct judged *j, int repeats, enum why why, double *
     if (!j->unaided) /* its inputs are older than the run */
         judge_note_lineage(j, &j->lineage);
     bool is_virtual = judge_device_is_simulated() && kept.is_virtual;
-    return (struct judge_run){.time_us = (is_virtual ? kept.time_us : wall_us) / repeats,
-                              .wall_us = wall_us};
+    return (struct judge_run){.time_us = (is_virtual ? kept.time_us : wall_us) / repeats};
 }
 
 int judge_repeats(const struct judged *j)
