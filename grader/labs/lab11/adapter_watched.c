@@ -115,18 +115,11 @@ static bool is_apart(const struct journal *j, int i)
     return stream != j->launches[1].stream && stream != j->launches[2].stream;
 }
 
-/* Launch number i of n of a step. */
-static const char *name_of(int i, int n)
-{
-    static const char *const of_layer[] = {"qkv", "attend", "project", "up", "down"};
-    return i == 0 ? "embed" : i == n - 1 ? "advance" : i == n - 2 ? "head" : of_layer[(i - 1) % 5];
-}
-
 static bool wrong_kernel(int i, int n)
 {
     char expected[64] = "2 steps, and no launch after them";
     if (i / n < LAB11_WATCHED_STEPS)
-        snprintf(expected, sizeof expected, "launch_decode_%s", name_of(i % n, n));
+        snprintf(expected, sizeof expected, "launch_%s", lab11_kernel_of_step(i % n, n));
     return wrong(LAB11_STEP_KERNELS, expected, "launch %d of step %d is another kernel, or missing",
                  i % n, i / n);
 }
@@ -139,8 +132,8 @@ static bool compare_kernel(const struct journal *actual, const struct journal *o
     if (is->kernel != should->kernel)
         return wrong_kernel(i, own->n);
     char launch[64];
-    snprintf(launch, sizeof launch, "launch %d of a step, launch_decode_%s: layer", at,
-             name_of(at, own->n));
+    snprintf(launch, sizeof launch, "launch %d of a step, launch_%s: layer", at,
+             lab11_kernel_of_step(at, own->n));
     const bool of_layer = at > 0 && at < own->n - 2;
     if (of_layer && is->second != should->second)
         return wrong_number(LAB11_LAYER_ARGUMENT, launch, -1, is->second, should->second);
@@ -188,8 +181,8 @@ static bool compare_order(const struct journal *actual, int kernels)
     for (int i = 0; i < actual->n; i++) {
         if (is_apart(actual, i))
             return wrong(LAB11_OTHER_STREAM, "the stream of the other kernels",
-                         "launch %d of a step, launch_decode_%s", i % kernels,
-                         name_of(i % kernels, kernels));
+                         "launch %d of a step, launch_%s", i % kernels,
+                         lab11_kernel_of_step(i % kernels, kernels));
         waits_first += actual->launches[i].third == DECODE_WAIT_FIRST;
         never_wait += actual->launches[i].third == DECODE_NEVER_WAITS;
     }
