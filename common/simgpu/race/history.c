@@ -15,7 +15,6 @@
  * it races with. So that one is kept until no such access can follow (late.c), and a late access is
  * compared with all of them. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "hazard.h"
 #include "segment.h"
