@@ -5,6 +5,7 @@
 
 #include "common/check.h"
 #include "given.h"
+#include "labs/decoders.h"
 #include "labs/lab11/causes.h"
 #include "watched.h"
 #include "wire/wire.h"
@@ -153,13 +154,6 @@ static bool compare_kernels(const struct journal *actual, const struct journal *
         return wrong_kernel(actual->n, own->n);
     return actual->n != expected &&
            wrong_number(LAB11_OTHER_STEPS, "kernels in two steps", -1, actual->n, expected);
-}
-
-/* Scratch memory is divided among x, q, … in this order. */
-static bool is_scratch_small(const struct decode_step *step)
-{
-    const struct decode_scratch *s = &step->scratch;
-    return s->q > s->x && s->q - s->x < (ptrdiff_t)step->n_rows * decode_width(&step->model);
 }
 
 static bool compare_launches(const struct journal *actual, const struct journal *own)

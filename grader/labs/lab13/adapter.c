@@ -9,7 +9,7 @@
 #include "common/clock.h"
 #include "exchange.h"
 #include "labs/lab13/causes.h"
-#include "labs/reading.h"
+#include "labs/decoders.h"
 #include "latency.h"
 #include "launches.h"
 #include "requests.h"
