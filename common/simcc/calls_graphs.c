@@ -3,7 +3,6 @@
  * cudaGraphLaunch, or a device function of this file that may. */
 #include "source.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct function {

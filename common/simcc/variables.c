@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- __device__, __constant__, __managed__ --------------------------------------------------- */
 

@@ -2,7 +2,6 @@
  * fraction of a second, and finds races, leaks and missing waits. The GPU gets a check when it has
  * passed there, and is timed when all of them are through. */
 #include <stdio.h>
-#include <string.h>
 
 #include "grade.h"
 

@@ -1,7 +1,6 @@
 /* room.c: a root of its own for a run: a mount namespace in which only those paths exist that
  * Landlock lets it read. Landlock hides what is in a file, but not that it exists, nor its size and
  * date. Where the machine allows no user namespaces all of that stays visible. */
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>

@@ -1,9 +1,6 @@
 /* facts.c: the facts of the running check. */
 #include "facts.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "inside.h"
 
 /* Of the running check. */

@@ -1,13 +1,8 @@
 /* judge.c: a check from its beginning to its end, and the subjects in between. */
-#include <math.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 #include "inside.h"
 

@@ -114,7 +114,6 @@ struct judged *judge_turn_to(struct judged *j, const struct judge_scenario *scen
 /* One finished run. */
 struct judge_run {
     double time_us; /* one repeat: virtual time, or on a GPU the judge's wall clock */
-    double wall_us; /* the whole timed part, by the judge's wall clock */
 };
 
 /* Runs within one timed part, at least. */

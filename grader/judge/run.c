@@ -1,5 +1,4 @@
 /* run.c: a scenario in a subject: set up, run, traced, torn down. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,8 +171,7 @@ static struct judge_run go(struct judged *j, int repeats, enum why why, double *
     if (!j->unaided) /* its inputs are older than the run */
         judge_note_lineage(j, &j->lineage);
     bool is_virtual = judge_device_is_simulated() && kept.is_virtual;
-    return (struct judge_run){.time_us = (is_virtual ? kept.time_us : wall_us) / repeats,
-                              .wall_us = wall_us};
+    return (struct judge_run){.time_us = (is_virtual ? kept.time_us : wall_us) / repeats};
 }
 
 int judge_repeats(const struct judged *j)

@@ -5,7 +5,6 @@
 #include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "common/trace.h"
 #include "wire/exchange.h"

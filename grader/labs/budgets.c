@@ -16,10 +16,7 @@ static struct judged *with_budget(struct judged *j, struct products_scenario *s,
 {
     products_make(s, JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = n_batches,
                                    .n_matrices = n_matrices));
-    if (!j)
-        return judge_start(JUDGE_SUBMISSION, &s->judge);
-    judge_prepare(j, &s->judge);
-    return j;
+    return judge_turn_to(j, &s->judge);
 }
 
 /* ---- results, order, memory ------------------------------------------------------------------ */

@@ -195,10 +195,7 @@ void products_run_cases(const struct numbers *cases, size_t n_all,
     struct judged *j = NULL;
     for (size_t i = 0; i < n_cases; i++) {
         products_make(&s[i], &cases[i]);
-        if (j)
-            judge_prepare(j, &s[i].judge);
-        else
-            j = judge_start(JUDGE_SUBMISSION, &s[i].judge);
+        j = judge_turn_to(j, &s[i].judge);
         const int runs = i == 0 || cases[i].load || cases[i].n_matrices ? 2 : 1;
         for (int k = 0; k < runs; k++)
             if (cases[i].load || !unfinished) /* the grader's own copies may be left */

@@ -4,7 +4,6 @@
  * browsers. */
 #include "html.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/plain_text.h"

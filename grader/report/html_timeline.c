@@ -1,7 +1,6 @@
 /* html_timeline.c: the timeline of a page: SVG, a row for each engine, words where the mouse is. */
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/timeline.h"

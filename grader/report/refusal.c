@@ -1,7 +1,6 @@
 /* refusal.c: the argument that a call of the runtime refused, and why, in words for the learner. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "words.h"
 

@@ -5,7 +5,6 @@
  * A line of RULES.tsv, as labs/mistakes.awk writes it, is one rule: its place, the name of its
  * mistake, its text; in the order in which rules are tried. Exit status 1, with a line for each
  * problem: a rule has an unknown word, can never match, or is shadowed by an earlier rule. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "rules.h"

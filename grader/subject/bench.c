@@ -1,8 +1,6 @@
 /* bench.c: what adapters measure themselves. */
 #include "bench.h"
 
-#include <math.h>
-
 #include "common/check.h"
 #include "common/clock.h"
 #include "common/simgpu/simgpu.h"

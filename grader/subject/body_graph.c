@@ -3,7 +3,6 @@
  * CUDA 13.0 has no call that asks a conditional node for its kind or its bodies; only the call that
  * makes it says so. So the subject has a cudaGraphAddNode of its own before the runtime's. */
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

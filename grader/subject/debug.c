@@ -9,7 +9,6 @@
  * those of the last report. */
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -33,7 +33,6 @@ EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event)
     API_REFUSE_IF(!ev, cudaErrorInvalidResourceHandle);
     host_wait_device(WAITS_EVENT_DESTROY, &devices[ev->device]);
     handle_remove(ev);
-    ev->destroyed = true;
     event_put(ev);
     return api_leave(cudaSuccess);
 }

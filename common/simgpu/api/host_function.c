@@ -1,10 +1,5 @@
 /* host_function.c: enqueue host functions and callbacks. */
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "api.h"
 

@@ -33,7 +33,6 @@ void stream_destroy(struct stream *s)
 {
     capture_lose_origin(s);
     handle_remove(s);
-    s->destroyed = true;
     stream_put(s);
 }
 

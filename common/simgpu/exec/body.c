@@ -2,7 +2,6 @@
  * body that the value selects. A WHILE node then reads the value again. The device does this alone:
  * the host does not wait for it. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "exec.h"
 

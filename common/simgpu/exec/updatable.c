@@ -160,7 +160,7 @@ static void apply(const struct node_change *c)
     x->changed = true;
 }
 
-static void changes_free(struct node_changes *s)
+void node_changes_drop(struct node_changes *s)
 {
     for (int i = 0; s && i < s->n; i++) {
         device_node_put(s->at[i]->node);
@@ -171,16 +171,11 @@ static void changes_free(struct node_changes *s)
     free(s);
 }
 
-void node_changes_drop(struct node_changes *s)
-{
-    changes_free(s);
-}
-
 void node_changes_land(struct node_changes *s)
 {
     for (int i = 0; s && i < s->n; i++)
         apply(s->at[i]);
-    changes_free(s);
+    node_changes_drop(s);
 }
 
 /* ---- when its turn has come ------------------------------------------------------------------ */

@@ -2,7 +2,6 @@
  * CUDA 13.3). Each captured operation becomes the next node, in the order in which the nodes were
  * created. A function of the program gets the parameters that changed. All of it is as NVIDIA's
  * documentation says, and none has been asked of a GPU. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "graph.h"

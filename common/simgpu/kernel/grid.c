@@ -5,9 +5,6 @@
 #include "host_record.h"
 #include "worker.h"
 
-#include <assert.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -3,7 +3,6 @@
 #include "texture.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "grid.h"

@@ -11,7 +11,6 @@
 #ifndef WORKER_H
 #define WORKER_H
 
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -5,7 +5,6 @@
 #include "worker.h"
 
 #include <sched.h>
-#include <signal.h>
 
 enum { MAX_WORKERS = 16 }; /* each may need 1024 stacks, and a process has some 65000 mappings */
 

@@ -21,7 +21,7 @@ static struct {
     bool said_enough;
 } findings = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static bool same_site(const struct simgpu_site *a, const struct simgpu_site *b)
+bool same_site(const struct simgpu_site *a, const struct simgpu_site *b)
 {
     return a->stream == b->stream && a->node == b->node && a->graph == b->graph &&
            strcmp(a->name, b->name) == 0;

@@ -14,9 +14,7 @@
  * A late access is declared after accesses that come after it. These may have superseded one that
  * it races with. So that one is kept until no such access can follow (late.c), and a late access is
  * compared with all of them. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "hazard.h"
 #include "segment.h"
@@ -70,12 +68,6 @@ static const struct touch *writer_before(const struct walk *w, struct segment *s
     return before && before->writer && !before->writer->begins ? before->writer : NULL;
 }
 
-static bool is_same(const struct simgpu_site *a, const struct simgpu_site *b)
-{
-    return a->stream == b->stream && a->node == b->node && a->graph == b->graph &&
-           strcmp(a->name, b->name) == 0;
-}
-
 /* What happened if the second one of two accesses came first. */
 static enum simgpu_what turned(enum simgpu_what what)
 {
@@ -114,8 +106,8 @@ static void walk_meet(struct walk *w, enum simgpu_what what, const struct touch 
     for (int i = 0; i < w->n_hazards; i++) {
         struct hazard *known = &w->hazards[i];
         const bool unwritten = is_of_unwritten(known->what) && is_of_unwritten(what);
-        if (!is_same(&known->first, &z.first) ||
-            (!unwritten && (known->what != z.what || !is_same(&known->second, &z.second))))
+        if (!same_site(&known->first, &z.first) ||
+            (!unwritten && (known->what != z.what || !same_site(&known->second, &z.second))))
             continue;
         if (known->hi == lo)
             known->hi = hi;

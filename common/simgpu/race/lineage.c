@@ -4,7 +4,6 @@
  * the data that these kernels read. A copy passes on the origin of its source. No history knows the
  * writes of the host, so each watched result has a shadow with the bytes that operations wrote
  * there. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -251,3 +251,5 @@ void finding_add(const struct simgpu_finding *f);
 /* Counts f if there is no need to add it: one like it is kept, or no room is left. Kind and sites
  * decide, so the other fields can wait. */
 bool finding_again(const struct simgpu_finding *f);
+/* Of one stream, node, graph and name? */
+bool same_site(const struct simgpu_site *a, const struct simgpu_site *b);

@@ -2,7 +2,6 @@
  * Its output is set aside, and appears when the operation ends. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernel/record.h"
 #include "stream.h"

@@ -3,7 +3,6 @@
  * is estimated. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernel/record.h"
 #include "stream.h"

@@ -33,7 +33,6 @@ struct stream {
     int sync_policy; /* enum cudaSynchronizationPolicy; POLICY_UNSET: that of the device */
     struct memory_attributes memory; /* a captured kernel inherits them */
     bool legacy;
-    bool destroyed;     /* its handle is gone; pending work goes on */
     struct op *tail;    /* counted; the last operation enqueued, NULL once that is done */
     struct epoch epoch; /* of the last operation enqueued */
     struct epoch work; /* of the last one that is no record, wait or mark: these change no memory */
@@ -102,7 +101,6 @@ struct event {
     void (*leave_capture)(struct event *ev); /* if captured: leaves the capture */
     struct frontier frontier;
     int refs;
-    bool destroyed;
     bool opened; /* of another process */
 };
 

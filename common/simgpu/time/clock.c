@@ -2,7 +2,6 @@
  *
  * The simulation advances only to the present of the host, or to the moment that the host waits
  * for. So work enqueued later can never change the past. */
-#include <stdlib.h>
 
 #include "engine.h"
 

@@ -2,7 +2,6 @@
  * go on once an operation, another such kernel or the host has changed what they read. If their
  * loop reads the clock, they may give up first: so nothing happens before they have looked in vain
  * up to then. */
-#include <stdlib.h>
 #include <time.h>
 
 #include "engine.h"

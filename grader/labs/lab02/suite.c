@@ -1,6 +1,5 @@
 /* suite.c: the suite of lab 02, from top to bottom what a submission must do. */
 #include <math.h>
-#include <string.h>
 
 #include "exchange.h"
 #include "kernels/kernels.h"

@@ -25,15 +25,15 @@ static void before_call(struct subject_call *call)
 static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
-    size_t matrix = (size_t)numbers->n * (size_t)numbers->n;
+    const struct batches given = stages_given(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab03){.n = numbers->n,
-                          .n_batches = numbers->n_batches,
+    *lab = (struct lab03){.n = given.n,
+                          .n_batches = given.n_batches,
                           .n_streams = numbers->n_streams,
                           .n_buffers = numbers->n_sets,
-                          .a = subject_buffer(s, "a_and_b"),
-                          .c = subject_buffer(s, "c")};
-    lab->b = lab->a + (size_t)lab->n_batches * matrix;
+                          .a = given.a,
+                          .b = given.b,
+                          .c = given.c};
     if (bench_load_create(s, numbers->load))
         return 1;
     bench_before_setup();
@@ -85,14 +85,8 @@ static cudaError_t multiply_side_by_side(void *batches)
  * with the copies in one piece and the kernels side by side. */
 static int floor_times(struct subject *s)
 {
-    struct batches b = {.n = lab->n,
-                        .n_batches = lab->n_batches,
-                        .n_sets =
-                            lab->n_streams < BATCHES_MOST_SETS ? lab->n_streams : BATCHES_MOST_SETS,
-                        .a = lab->a,
-                        .b = lab->b,
-                        .c = lab->c,
-                        .stride = (size_t)lab->n * (size_t)lab->n};
+    struct batches b = stages_given(s);
+    b.n_sets = lab->n_streams < BATCHES_MOST_SETS ? lab->n_streams : BATCHES_MOST_SETS;
     void *all = NULL;
     double at_once = 0, side_by_side = 0;
     cudaError_t e = batches_create(&b);

@@ -1,7 +1,5 @@
 /* suite.c: the suite of lab 03, from top to bottom what a submission must do. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "exchange.h"
 #include "judge/judge.h"

@@ -1,7 +1,6 @@
 /* adapter.c: lab 04 between the judge's buffers and the submission. The scenario's number `part`
  * says what it is about. */
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "common/check.h"
 #include "exchange.h"

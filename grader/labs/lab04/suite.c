@@ -10,7 +10,6 @@
 #include "labs/drawn.h"
 #include "labs/lab04/mistakes.h"
 #include "labs/products.h"
-#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay", .rules = &lab04_rules,
           .given =

@@ -69,29 +69,11 @@ static struct batches batches;
 
 static int setup_batches(struct subject *s)
 {
-    size_t matrix = (size_t)lab->n * (size_t)lab->n;
-    batches = (struct batches){.n = lab->n,
-                               .n_batches = lab->n_batches,
-                               .n_sets = lab->n_buffers,
-                               .a = lab->a,
-                               .b = lab->b,
-                               .c = lab->c,
-                               .stride = matrix};
+    batches = stages_given(s);
+    batches.n_sets = lab->n_buffers;
     if (lab->n_buffers > BATCHES_MOST_SETS || batches_create(&batches) != cudaSuccess)
         return subject_failed(s, "the grader could not make what it compares with");
     return 0;
-}
-
-/* Each stage alone, all batches. */
-static int floor_times(struct subject *s)
-{
-    const bool as_lab = subject_numbers(s)->as_lab != 0;
-    if (!as_lab && setup_batches(s) != 0)
-        return 1;
-    cudaError_t e = stages_time(s, &batches);
-    if (!e && !as_lab)
-        e = batches_destroy(&batches);
-    return subject_own_call(s, "measuring each stage alone", e);
 }
 
 /* ---- which of them --------------------------------------------------------------------------- */
@@ -99,15 +81,15 @@ static int floor_times(struct subject *s)
 static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
-    size_t matrix = (size_t)numbers->n * (size_t)numbers->n;
+    const struct batches given = stages_given(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab05){.n = numbers->n,
-                          .n_batches = numbers->n_batches,
+    *lab = (struct lab05){.n = given.n,
+                          .n_batches = given.n_batches,
                           .n_streams = numbers->n_streams,
                           .n_buffers = numbers->n_sets,
-                          .a = subject_buffer(s, "a_and_b"),
-                          .c = subject_buffer(s, "c")};
-    lab->b = lab->a + (size_t)lab->n_batches * matrix;
+                          .a = given.a,
+                          .b = given.b,
+                          .c = given.c};
     return numbers->as_lab ? setup_batches(s) : setup_submission(s);
 }
 
@@ -159,5 +141,5 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab05", .setup = setup, .run = run, .teardown = teardown,
-            .floor = floor_times, .graph = graph, .before_call = events_before_call,
+            .floor = stages_floor, .graph = graph, .before_call = events_before_call,
             .after_call = events_after_call)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cuda_runtime_api.h>
-#include <stdbool.h>
 #include "subject/calls.h"
 #include "subject/subject.h"
 

@@ -6,11 +6,9 @@
 #include "query/graph.h"
 #include "judge/judge.h"
 #include "labs/lab05/mistakes.h"
-#include "events.h"
 #include "expected_graph.h"
 #include "labs/captures.h"
 #include "labs/products.h"
-#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab05", .title = "fork, branches, join: all batches in one graph",
           .rules = &lab05_rules);

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab06/causes.h"
 

@@ -4,8 +4,6 @@
  * A scenario is one of the three functions, called once in a run. All that it works on lies in
  * device memory of the adapter's. */
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host_work.h"
 #include "adapter_launches.h"
@@ -28,7 +26,7 @@ static struct task {
     bool by_host; /* a run is not the submission's, but a loop on the host that does the same */
     const float *in, *more, *count; /* the judge's */
     float *out, *journal_out, *left, *ring_out;
-    size_t in_bytes, more_bytes, out_bytes, journal_floats;
+    size_t in_bytes, out_bytes, journal_floats;
     float *x, *y, *parts, *result; /* device memory from here on */
     int *iterations_left;
     struct ring *ring;
@@ -150,7 +148,6 @@ static int setup(struct subject *s)
                          .left = subject_buffer(s, "left"),
                          .ring_out = subject_buffer(s, "ring"),
                          .in_bytes = subject_buffer_bytes(s, "in"),
-                         .more_bytes = subject_buffer_bytes(s, "more"),
                          .out_bytes = subject_buffer_bytes(s, "out")};
     static const enum lab07_cause endless[] = {[LAB07_LENGTH] = LAB07_ENDLESS_LENGTH,
                                                [LAB07_ITERATIONS] = LAB07_ENDLESS_LOOP,

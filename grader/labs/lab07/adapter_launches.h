@@ -7,7 +7,6 @@
 #include <cuda_runtime_api.h>
 
 #include "labs/lab07/causes.h"
-#include "exchange.h"
 #include "subject/calls.h"
 #include "subject/subject.h"
 

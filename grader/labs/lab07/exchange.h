@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum lab07_workload { LAB07_LENGTH, LAB07_ITERATIONS, LAB07_PACKETS };
 

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/handlers.h"
 #include "labs/lab07_device_launch/lab.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "judge/judge.h"
-#include "query/trace.h"
 
 enum { LAB07_MOST_PACKETS = 96 };
 

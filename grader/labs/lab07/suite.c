@@ -9,7 +9,6 @@
 #include "judge/judge.h"
 #include "expected_results.h"
 #include "labs/lab07/mistakes.h"
-#include "query/trace.h"
 #include "session/session.h"
 
 /* On a GPU, CUPTI reports the graphs that kernels launch. */

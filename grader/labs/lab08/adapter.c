@@ -2,7 +2,6 @@
  * adapter instantiates them with the submission's function, launches and destroys them. */
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -5,7 +5,6 @@
  * notes are the log that the suite compares with a model of the cache. */
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/check.h"

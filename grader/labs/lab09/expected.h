@@ -5,7 +5,6 @@
 
 #include "judge/judge.h"
 #include "labs/lab09_amortise/lab.h"
-#include "query/trace.h"
 
 /* model.c: the cache without a device: what a right submission does with each request. */
 

@@ -6,8 +6,6 @@
 #include "exchange.h"
 #include "adapter_alone.h"
 
-#include <string.h>
-
 #include "common/check.h"
 #include "labs/lab10_conditional/lab.h"
 

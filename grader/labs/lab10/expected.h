@@ -3,7 +3,6 @@
 
 #include "alone.h"
 #include "judge/judge.h"
-#include "query/graph.h"
 
 /* expected_alone.c: what plan, step and decide of lab 10 must do, each judged without lab.c. */
 

@@ -2,8 +2,6 @@
 #include "exchange.h"
 #include "expected.h"
 
-#include <math.h>
-
 #include "alone.h"
 #include "judge/judge.h"
 #include "labs/lab10_conditional/lab.h"

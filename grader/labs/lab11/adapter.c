@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/check.h"
 #include "common/clock.h"
@@ -13,7 +12,7 @@
 #include "given.h"
 #include "kernels/kernels.h"
 #include "labs/lab11/causes.h"
-#include "labs/reading.h"
+#include "labs/decoders.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 #include "watched.h"

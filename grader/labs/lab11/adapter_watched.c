@@ -2,10 +2,10 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "common/check.h"
 #include "given.h"
+#include "labs/decoders.h"
 #include "labs/lab11/causes.h"
 #include "watched.h"
 #include "wire/wire.h"
@@ -116,18 +116,11 @@ static bool is_apart(const struct journal *j, int i)
     return stream != j->launches[1].stream && stream != j->launches[2].stream;
 }
 
-/* Launch number i of n of a step. */
-static const char *name_of(int i, int n)
-{
-    static const char *const of_layer[] = {"qkv", "attend", "project", "up", "down"};
-    return i == 0 ? "embed" : i == n - 1 ? "advance" : i == n - 2 ? "head" : of_layer[(i - 1) % 5];
-}
-
 static bool wrong_kernel(int i, int n)
 {
     char expected[64] = "2 steps, and no launch after them";
     if (i / n < LAB11_WATCHED_STEPS)
-        snprintf(expected, sizeof expected, "launch_decode_%s", name_of(i % n, n));
+        snprintf(expected, sizeof expected, "launch_%s", lab11_kernel_of_step(i % n, n));
     return wrong(LAB11_STEP_KERNELS, expected, "launch %d of step %d is another kernel, or missing",
                  i % n, i / n);
 }
@@ -140,8 +133,8 @@ static bool compare_kernel(const struct journal *actual, const struct journal *o
     if (is->kernel != should->kernel)
         return wrong_kernel(i, own->n);
     char launch[64];
-    snprintf(launch, sizeof launch, "launch %d of a step, launch_decode_%s: layer", at,
-             name_of(at, own->n));
+    snprintf(launch, sizeof launch, "launch %d of a step, launch_%s: layer", at,
+             lab11_kernel_of_step(at, own->n));
     const bool of_layer = at > 0 && at < own->n - 2;
     if (of_layer && is->second != should->second)
         return wrong_number(LAB11_LAYER_ARGUMENT, launch, -1, is->second, should->second);
@@ -163,13 +156,6 @@ static bool compare_kernels(const struct journal *actual, const struct journal *
            wrong_number(LAB11_OTHER_STEPS, "kernels in two steps", -1, actual->n, expected);
 }
 
-/* Scratch memory is divided among x, q, … in this order. */
-static bool is_scratch_small(const struct decode_step *step)
-{
-    const struct decode_scratch *s = &step->scratch;
-    return s->q > s->x && s->q - s->x < (ptrdiff_t)step->n_rows * decode_width(&step->model);
-}
-
 static bool compare_launches(const struct journal *actual, const struct journal *own)
 {
     if (actual->graphs > 0)
@@ -189,8 +175,8 @@ static bool compare_order(const struct journal *actual, int kernels)
     for (int i = 0; i < actual->n; i++) {
         if (is_apart(actual, i))
             return wrong(LAB11_OTHER_STREAM, "the stream of the other kernels",
-                         "launch %d of a step, launch_decode_%s", i % kernels,
-                         name_of(i % kernels, kernels));
+                         "launch %d of a step, launch_%s", i % kernels,
+                         lab11_kernel_of_step(i % kernels, kernels));
         waits_first += actual->launches[i].third == DECODE_WAIT_FIRST;
         never_wait += actual->launches[i].third == DECODE_NEVER_WAITS;
     }

@@ -18,6 +18,17 @@ static inline int lab11_bucket_rows(int i)
     return 1 << i;
 }
 
+/* Kernel number i of the n of a step, as lab.h draws it. */
+static inline const char *lab11_kernel_of_step(int i, int n)
+{
+    static const char *const of_layer[] = {"decode_qkv", "decode_attend", "decode_project",
+                                           "decode_up", "decode_down"};
+    return i == 0       ? "decode_embed"
+           : i == n - 1 ? "decode_advance"
+           : i == n - 2 ? "decode_head"
+                        : of_layer[(i - 1) % 5];
+}
+
 /* What is in the cache before the first batch, at number i of the keys or values: exact as bf16. */
 static inline float lab11_cache_before(size_t i)
 {

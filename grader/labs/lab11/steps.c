@@ -138,17 +138,6 @@ void lab11_expect_graph_launches(struct judged *j, const char *none)
     judge_forget();
 }
 
-/* Kernel number i of a step in lab.h's drawing. */
-static const char *kernel_of_step(size_t i, size_t kernels)
-{
-    static const char *const of_layer[] = {"decode_qkv", "decode_attend", "decode_project",
-                                           "decode_up", "decode_down"};
-    return i == 0             ? "decode_embed"
-           : i + 2 == kernels ? "decode_head"
-           : i + 1 == kernels ? "decode_advance"
-                              : of_layer[(i - 1) % 5];
-}
-
 /* Each kernel reads what the one before it has written, so they start serially. */
 static void expect_chain(const struct judged *j, const struct trace *t)
 {
@@ -156,7 +145,7 @@ static void expect_chain(const struct judged *j, const struct trace *t)
     for (size_t i = 0, n = 0; i < t->n_rows; i++) {
         if (!trace_is(&t->rows[i], "sm", "decode_*"))
             continue;
-        const char *expected = kernel_of_step(n % kernels, kernels);
+        const char *expected = lab11_kernel_of_step((int)(n % kernels), (int)kernels);
         judge_actual("kernel %zu to start in step %zu is %s", n % kernels + 1, n / kernels + 1,
                      t->rows[i].name);
         judge_expected("%s", expected);

@@ -1,5 +1,4 @@
 /* suite.c: the suite of lab 11, from top to bottom what a submission must do. */
-#include <math.h>
 #include <string.h>
 
 #include "decoder.h"

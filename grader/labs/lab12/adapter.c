@@ -1,8 +1,6 @@
 /* adapter.c: lab 12 between the judge's buffers and the submission; and, where the scenario's
  * number `by_streams` says so, the same pipeline with stream launches, by the grader itself. */
-#include <stdlib.h>
 
-#include "common/check.h"
 #include "exchange.h"
 #include "labs/lab12/causes.h"
 #include "labs/lab12_multi_gpu/lab.h"

@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 
-#include "common/trace.h"
 #include "judge/judge.h"
 #include "query/graph.h"
 

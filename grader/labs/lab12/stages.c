@@ -1,9 +1,6 @@
 /* stages.c: one device of a pipeline in a trace, see expected.h. */
 #include "expected.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "judge/judge.h"
 #include "query/trace.h"
 

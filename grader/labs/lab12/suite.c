@@ -1,7 +1,5 @@
 /* suite.c: the suite of lab 12, from top to bottom what a submission must do. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "exchange.h"
 #include "expected.h"

@@ -4,13 +4,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/check.h"
 #include "common/clock.h"
 #include "exchange.h"
 #include "labs/lab13/causes.h"
-#include "labs/reading.h"
+#include "labs/decoders.h"
 #include "latency.h"
 #include "launches.h"
 #include "requests.h"
@@ -31,10 +30,10 @@ static struct task {
     struct lab13_request *requests;
     int *prompts;
     struct progress {
-        int n, n_none;            /* tokens that were delivered; SERVE_NONE among them */
-        double first_us, last_us; /* when its first and its latest token was delivered */
-    } * progress;                 /* of each request */
-    double *firsts, *gaps;        /* times to the first token, and between two tokens */
+        int n, n_none;     /* tokens that were delivered; SERVE_NONE among them */
+        double last_us;    /* when its latest token was delivered */
+    } * progress;          /* of each request */
+    double *firsts, *gaps; /* times to the first token, and between two tokens */
     int n_firsts, n_gaps, n_received;
     int n_in_vain;                   /* calls of receive after all tokens */
     int generating, most_generating; /* requests between their first and their last token */

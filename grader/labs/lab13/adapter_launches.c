@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernels/serve.h"
+#include "labs/decoders.h"
 
 /* An executable graph. */
 struct exec {
@@ -48,13 +49,6 @@ static bool has_programmatic_edges(void)
     int major = 0;
     return cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) == cudaSuccess &&
            major >= 9;
-}
-
-/* Scratch memory is divided among x, q, … in this order. */
-static bool is_small(const struct decode_step *step)
-{
-    const struct decode_scratch *s = &step->scratch;
-    return s->q > s->x && s->q - s->x < (ptrdiff_t)step->n_rows * decode_width(&step->model);
 }
 
 static void note_start(const char *name, enum decode_start start)
@@ -102,7 +96,7 @@ static void note_kernel(const struct subject_call *call)
         return;
     const struct decode_step *step = call->arguments[0];
     const bool begins = strstr(name, "serve_embed") != NULL;
-    state.seen.is_scratch_small |= is_small(step);
+    state.seen.is_scratch_small |= is_scratch_small(step);
     state.seen.n_slots = step->cache.n_slots;
     if (begins && !state.is_serving)
         note_arrays(call->arguments[0]);

@@ -49,7 +49,6 @@ static const struct language_model *model;
 
 struct sequence {
     struct judged *j;
-    int number; /* of the request */
     struct lab13_drawn r;
     struct reference_sequence data;
     double logits[DECODE_TOKENS];
@@ -60,7 +59,6 @@ struct sequence {
 static void begin(struct sequence *q, int number)
 {
     const struct lab13_drawing d = lab13_drawing_of(q->j);
-    q->number = number;
     q->position = 0;
     q->r = lab13_draw(&d, number);
     q->tokens = judge_buffer(q->j, "tokens") + (size_t)number * (size_t)d.tokens;

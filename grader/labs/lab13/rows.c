@@ -2,8 +2,6 @@
 #include "exchange.h"
 #include "rows.h"
 
-#include "expected.h"
-
 bool rows_any(const struct journal *journal, bool (*is)(const struct row *r))
 {
     for (const struct row *r = journal->rows; r < journal->past; r++)

@@ -278,10 +278,7 @@ static void prepare_both(struct both *both, int i)
     s.numbers = &numbers;
     judge_prepare(both->reference, &s);
     numbers.journal = judge_device_is_simulated();
-    if (both->submission)
-        judge_prepare(both->submission, &s);
-    else
-        both->submission = judge_start(JUDGE_SUBMISSION, &s);
+    both->submission = judge_turn_to(both->submission, &s);
 }
 
 /* Of the reference's figure. A percentile may be longer: another design may prefer new requests to

@@ -1,6 +1,5 @@
 /* adapter.c: lab 14 between the judge's buffers and the submission. Input and results are in the
  * memory of the devices, and the adapter copies them to the devices and from them. */
-#include <stdlib.h>
 
 #include "exchange.h"
 #include "labs/lab14/causes.h"

@@ -1,7 +1,6 @@
 /* expected.h: what is asked of lab 14. */
 #pragma once
 
-#include "common/trace.h"
 #include "judge/judge.h"
 #include "labs/lab14_all_reduce/lab.h"
 #include "query/graph.h"

@@ -1,7 +1,7 @@
 /* adapter.c: lab 23 between the judge's buffers and the submission; and each stage alone. */
 #include "exchange.h"
-#include "labs/budgets_floor.h"
 #include "labs/lab23_free_overlap/lab.h"
+#include "labs/stages.h"
 #include "subject/bench.h"
 
 static struct lab23 *lab;
@@ -9,7 +9,7 @@ static struct lab23 *lab;
 static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
-    const struct batches given = budgets_given(s);
+    const struct batches given = stages_given(s);
     lab = subject_alone(s, sizeof *lab);
     *lab =
         (struct lab23){.n = given.n,
@@ -39,4 +39,4 @@ static int teardown(struct subject *s)
 }
 
 SUBJECT_LAB(.name = "lab23", .setup = setup, .run = run, .teardown = teardown,
-            .floor = budgets_floor)
+            .floor = stages_floor)

@@ -1,8 +1,8 @@
 /* adapter.c: lab 25 between the judge's buffers and the submission, which makes a graph; the
  * adapter instantiates and launches it. And each stage alone. */
 #include "exchange.h"
-#include "labs/budgets_floor.h"
 #include "labs/lab25_free_fork_join/lab.h"
+#include "labs/stages.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 
@@ -13,7 +13,7 @@ static cudaGraphExec_t exec;
 static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
-    const struct batches given = budgets_given(s);
+    const struct batches given = stages_given(s);
     lab = subject_alone(s, sizeof *lab);
     *lab =
         (struct lab25){.n = given.n,
@@ -60,4 +60,4 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.name = "lab25", .setup = setup, .run = run, .teardown = teardown,
-            .floor = budgets_floor, .graph = subject_shown_graph, .shown = shown)
+            .floor = stages_floor, .graph = subject_shown_graph, .shown = shown)

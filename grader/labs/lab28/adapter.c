@@ -1,6 +1,5 @@
 /* adapter.c: lab 28 between the judge's buffers and the submission, which makes a graph; the
  * adapter instantiates and launches it. */
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "common/check.h"
@@ -116,7 +115,7 @@ static int longest_chain(int *chain)
     for (int i = 0; best && i < lab->n_ops; i++) {
         best[i].before = -1;
         for (int k = 0; k < i; k++)
-            if ((ops[k].out == ops[i].in || ops[k].out == ops[i].out || ops[k].in == ops[i].out) &&
+            if (lab28_is_hazard(ops[k], ops[i]) &&
                 (best[i].before < 0 || best[k].steps > best[best[i].before].steps))
                 best[i].before = k;
         best[i].steps = (ops[i].kind == LAB28_PRODUCE ? ops[i].steps : 1) +

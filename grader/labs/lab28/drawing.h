@@ -27,6 +27,12 @@ static inline struct lab28_op lab28_draw(const struct numbers *numbers, long i)
                              .steps = steps + (int)((x >> 40) % (steps + 1))};
 }
 
+/* Must one of the two wait for the other? */
+static inline bool lab28_is_hazard(struct lab28_op a, struct lab28_op b)
+{
+    return a.out == b.in || a.out == b.out || a.in == b.out;
+}
+
 enum { LAB28_BLOCK_THREADS = 256 }; /* of each kernel node */
 
 /* The number of the operation that node i is, or of the node that operation i is, of n: equal, or

@@ -7,11 +7,6 @@
 
 #include "drawing.h"
 
-static bool is_hazard(struct lab28_op a, struct lab28_op b)
-{
-    return a.out == b.in || a.out == b.out || a.in == b.out;
-}
-
 /* Pairs of operations. */
 struct pairs {
     bool are_known;
@@ -27,7 +22,7 @@ static void count_edges(struct pairs *count, const struct dag *g, const struct l
 {
     for (size_t e = 0; e < g->nodes[i].n_out; e++) {
         const size_t to = g->out[g->nodes[i].first_out + e];
-        if (is_hazard(ops[i], ops[to]))
+        if (lab28_is_hazard(ops[i], ops[to]))
             continue;
         const bool is_foreign = ops[i].in != ops[to].in;
         count->readers += !is_foreign;
@@ -53,7 +48,7 @@ static struct pairs count_pairs(const struct judged *j, const struct dag *g)
         for (size_t k = i + 1; k < n; k++) {
             const struct dag_node *first = &g->nodes[is_reversed ? k : i],
                                   *second = &g->nodes[is_reversed ? i : k];
-            if (!is_hazard(ops[i], ops[k]))
+            if (!lab28_is_hazard(ops[i], ops[k]))
                 continue;
             count.unordered += !dag_waits(g, second, first);
             count.reversed += dag_waits(g, first, second);

@@ -2,9 +2,6 @@
  * are made of. */
 #include "conditional.h"
 
-#include <stdint.h>
-#include <string.h>
-
 #include "situation_kernels.h"
 
 cudaGraphConditionalHandle handle_of(cudaGraph_t g, unsigned value)

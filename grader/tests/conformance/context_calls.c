@@ -1,7 +1,6 @@
 /* context_calls.c: calls of every kind, see context_calls.h. */
 #include "context_calls.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "situation_kernels.h"

@@ -1,10 +1,8 @@
 /* scripted.c: graphs of scripted kernels, see scripted.h. */
 #include "scripted.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_LISTS = 1024 };
 

@@ -2,8 +2,6 @@
  * checkout that all tests of the program share. Submissions are made in a scratch directory. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "shared_copy.h"
 
 enum { TEXT = 64 * 1024, ANY = -2 /* status */ };

@@ -1,10 +1,7 @@
 /* test_fuzz.c: what reads files and replies of a submission, and what writes its names, with random
  * changes of the files in seeds/. For a second each, with FULL=1 or make fuzz for a minute; the
  * seed is printed, and FUZZ_SEED repeats it. */
-#include <ctype.h>
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 

@@ -5,7 +5,6 @@
 #include <cuda_runtime_api.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/splitmix.h"

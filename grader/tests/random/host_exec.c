@@ -1,8 +1,6 @@
 /* host_exec.c: graphs instantiated, launched and updated in random programs. */
 #include "host_program.h"
 
-#include <string.h>
-
 static struct random_exec *any_exec(struct program *p, int *number)
 {
     int x = (int)pick(p, MAX_EXECS);

@@ -2,7 +2,6 @@
 #include "host_program.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/splitmix.h"
 

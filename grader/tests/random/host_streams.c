@@ -1,8 +1,6 @@
 /* host_streams.c: streams, events, host functions and waiting of random programs. */
 #include "host_program.h"
 
-#include <string.h>
-
 static const char *const special[] = {"NULL", "legacy", "thread"};
 
 struct random_stream *any_stream(struct program *p, char name[16])

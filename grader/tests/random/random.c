@@ -6,7 +6,6 @@
  * conditional_program.h), launch (device graph launch, launch_program.h) and launch-words (what
  * those do, in words). Each block begins with `seed N`. A program that ends its process is reported
  * by how it ended; the seeds after it go on in a new one. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

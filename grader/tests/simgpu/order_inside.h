@@ -4,7 +4,6 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "common/simgpu/core/caller_line.c"
 #include "common/simgpu/core/fatal.c"

@@ -4,7 +4,6 @@
  * it. addr2line says which line an address is of. */
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

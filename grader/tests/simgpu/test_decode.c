@@ -2,7 +2,6 @@
  * precision, what advance makes of the rows, and what the launchers refuse. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/decode.h"
 #include "kernels/kernels.h"

@@ -5,7 +5,6 @@
 #include <semaphore.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 #include <time.h>
 
 #include "kernels/kernels.h"

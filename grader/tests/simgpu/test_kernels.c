@@ -2,7 +2,6 @@
  * parameters, and its footprint: memory of just the right size is not complained of, memory that is
  * one element short is. */
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 #include "kernels/kernels.h"

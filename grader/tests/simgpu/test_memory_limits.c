@@ -1,8 +1,6 @@
 /* test_memory_limits.c: memory of pools and its reuse, and sizes, pitches and ranges at their
  * limits. */
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernels/kernels.h"
 #include "buffers.h"

@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kernels/kernels.h"
 #include "sim_test.h"
 
 enum { COPIES = 4000, ROUNDS = 100, WORDS = 1 << 18 };

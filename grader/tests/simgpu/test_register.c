@@ -3,7 +3,6 @@
 #include <elf.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "common/simgpu/kernel/worker.h"

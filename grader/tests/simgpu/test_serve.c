@@ -3,7 +3,6 @@
  * attentions, the sampler; and what the launchers refuse. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/serve.h"
 #include "sim_test.h"

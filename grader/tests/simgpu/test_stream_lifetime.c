@@ -2,7 +2,6 @@
  * ended, before it is done; of the default stream; and of a set-up. */
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/kernels.h"
 #include "buffers.h"

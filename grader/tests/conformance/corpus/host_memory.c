@@ -1,5 +1,4 @@
 /* host_memory.c: pinned, registered and host-mapped memory. */
-#include <stdlib.h>
 
 #include "../situation.h"
 

@@ -1,10 +1,17 @@
-/* reading.h: how long it takes to read all weights of a decoder. No step is shorter. */
+/* decoders.h: for the adapters of labs 11 and 13. */
 #pragma once
 
 #include "common/check.h"
 #include "kernels/decode.h"
 #include "kernels/kernels.h"
 #include "subject/bench.h"
+
+/* Scratch memory is divided among x, q, … in this order. */
+static inline bool is_scratch_small(const struct decode_step *step)
+{
+    const struct decode_scratch *s = &step->scratch;
+    return s->q > s->x && s->q - s->x < (ptrdiff_t)step->n_rows * decode_width(&step->model);
+}
 
 struct reading {
     unsigned *sum;
@@ -20,6 +27,7 @@ static inline cudaError_t read_weights(void *reading)
     return cudaStreamSynchronize(r->stream);
 }
 
+/* How long it takes to read all weights: no step is shorter. */
 static inline cudaError_t time_reading(const struct decode_model *model, double *us)
 {
     struct reading r = {.model = model};
