@@ -1,8 +1,7 @@
 /* simgpu.h: the functions of the simulated device beyond the CUDA runtime API.
  *
- * A CUDA program does not need them: it links -lcudart and runs. The course's own tools use them to
- * read the virtual clock, to declare kernels, to collect the findings of the ordering checks, and
- * to trace a run. The symbols exist only in build/sim/lib/libcudart.so. */
+ * The course's own tools read the virtual clock with them, declare kernels, collect the findings of
+ * the ordering checks, and trace runs. The symbols exist only in build/sim/lib/libcudart.so. */
 #ifndef SIMGPU_H
 #define SIMGPU_H
 
@@ -108,12 +107,11 @@ void simgpu_own_code(const void *begin, const void *end);
  * kernel launch into a stream of another device than the current one. */
 void simgpu_by_guide(int on);
 
-/* From now on (1) the program sets up, until 0: findings name the operations that it enqueues then.
- */
+/* From now on (1), until 0, the program sets up: findings name what it enqueues then. */
 void simgpu_setting_up(int on);
 
-/* The next call of the program's own code in this thread does nothing and returns this error (0:
-   none does). The error that no call has returned yet; 0: there is none. */
+/* The next call of the program's own code in this thread does nothing and returns this error; 0:
+   none does. Returns the error before, if no call has returned it yet. */
 int simgpu_fail_next(int error);
 
 /* The nodes captured so far of the last capture that failed: a cudaGraph_t, which the caller
@@ -188,8 +186,7 @@ struct simgpu_kernel {
     void (*run)(void *const *params);
     /* runs these threads without reports of accesses, faster again; or NULL */
     void (*run_plain)(void *const *params);
-    /* fills `work` for one launch; NULL: the kernel is not declared (no checks, no simulated work)
-     */
+    /* fills `work` for one launch; NULL: not declared, without checks and simulated work */
     void (*footprint)(const struct simgpu_launch *launch, void *const *params,
                       struct simgpu_work *work);
     int registers;              /* a thread; 0: 32 */
