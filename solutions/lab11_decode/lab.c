@@ -330,7 +330,7 @@ cudaError_t lab11_decode(struct lab11 *lab, int steps, enum lab11_how how)
      * YOUR STEP 4: for LAB11_GRAPH launch state->execs[state->bucket] instead. If no bucket is
      * large enough (state->bucket is -1), use stream launches.
      *
-     * YOUR STEP 8 (extra): for LAB11_LOOP launch state->loops[state->bucket] once.
+     * YOUR STEP 8 (extra): for LAB11_LOOP launch state->loops[state->bucket] once, if there is one.
      */
     (void)steps;
     (void)how;

@@ -219,8 +219,10 @@ static cudaError_t enqueue(float *workspace, struct lab09_shape shape, cudaStrea
         others_go_on();
     }
     const bool is_full = task.captures > lab->max_execs;
-    if (captured && (task.during & DURING_REFUSES || (task.during & DURING_EVICTIONS && is_full)))
+    if (captured && (task.during & DURING_REFUSES || (task.during & DURING_EVICTIONS && is_full))) {
+        task.is_refused = cudaSetDevice(-1) != cudaSuccess; /* leaves an error */
         return cudaErrorNotSupported;
+    }
     if (task.during & DURING_ALLOCATES)
         return enqueue_allocating(workspace, shape, stream, captured);
     if (task.during & DURING_CHANGES && shape.n > FEW)

@@ -20,6 +20,7 @@ enum lab09_sequence {
     OTHER_EVICTED,   /* a large one evicts two, of which the second has as many steps */
     LONG_AND_SHORT,  /* 3 shapes, of which the second takes long */
     LONG_BESIDE,     /* 3 shapes, a long one between two short ones and before them */
+    LONG_AFTER,      /* the same, and the long one comes twice between them */
     ONE_LONG,
     EIGHT_LONG, /* 8 shapes of 100 kernels and more */
     AT_RANDOM   /* drawn by the judge from those of MIXED, and a large one */

@@ -57,6 +57,7 @@ static void fill(struct judged *j)
                                             [OTHER_EVICTED] = "Dax",
                                             [LONG_AND_SHORT] = "aLc",
                                             [LONG_BESIDE] = "LaLc",
+                                            [LONG_AFTER] = "LaLLc",
                                             [ONE_LONG] = "L",
                                             [EIGHT_LONG] = "pqrstuvw",
                                             [AT_RANDOM] = "abcdABCDx"};

@@ -21,7 +21,7 @@ enum lab09_during {
     DURING_OTHERS = 1,  /* other threads allocate, launch and wait */
     DURING_SYNC = 2,    /* another thread synchronizes the device at the end of the first capture */
     DURING_CHANGES = 8, /* enqueue adds a memset for larger n: an update can fail */
-    DURING_REFUSES = 16,   /* enqueue returns an error in each capture, and calls nothing */
+    DURING_REFUSES = 16,   /* enqueue returns an error in each capture, and leaves one */
     DURING_EVICTIONS = 32, /* enqueue returns an error in each capture after the first max_execs */
     DURING_ALLOCATES = 4   /* enqueue itself allocates and frees; figure malloc_here: the
                              capture permitted it */

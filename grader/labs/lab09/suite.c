@@ -169,6 +169,10 @@ static const struct judge_scenario evicted_beside =
     UNVERIFIED("4 requests from 2 clients, a short entry is evicted while a long one runs",
                .sequence = LONG_BESIDE, .requests = 4, .streams = 2, .inputs = 4, .max_execs = 2,
                .max_floats = AMPLE);
+static const struct judge_scenario evicted_before = UNVERIFIED(
+    "5 requests from 2 clients, a short entry is evicted while a long one runs in its stream",
+    .sequence = LONG_AFTER, .requests = 5, .streams = 2, .inputs = 5, .max_execs = 2,
+    .max_floats = AMPLE);
 
 /* Does the host wait before the last call of this name? No entry is evicted, so nothing has to be
    complete for a request. */
@@ -191,25 +195,34 @@ static void expect_no_wait_on_miss(void)
     judge_stop(j);
 }
 
-JUDGE_CHECK(lab09, evictions, 10, "Hits, misses and evictions are those of an LRU cache.")
+/* Does an eviction wait for its entry only? */
+static void expect_short_waits(struct judged *j, const struct judge_scenario *scenario)
 {
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &evicted_beside);
-    lab09_expect_lru(j);
-    if (judge_device_is_simulated())
-        expect_no_wait_on_miss();
-    judge_run_next(j, &evicted_beside);
+    judge_run_next(j, scenario);
     const double all_us = judge_run(j).time_us;
     double host_us = 0;
     for (size_t i = 0; i < judge_numbers(j)->requests; i++)
         host_us += lab09_noted(j, i, LOG_US);
     if (host_us > all_us / 2) {
         expect_no_wait(time_hit(j));
-        judge_prepare(j, &evicted_beside);
+        judge_prepare(j, scenario);
     }
     judge_actual("the host spent %.1f us in lab09_serve, of %.1f us until the last result", host_us,
                  all_us);
     judge_expected("at most half of that time");
     expect_at_most(host_us, all_us / 2, "us", "eviction_waits_for_all");
+    judge_forget();
+}
+
+JUDGE_CHECK(lab09, evictions, 10, "Hits, misses and evictions are those of an LRU cache.")
+{
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &evicted_beside);
+    lab09_expect_lru(j);
+    if (judge_device_is_simulated())
+        expect_no_wait_on_miss();
+    expect_short_waits(j, &evicted_beside);
+    if (judge_device_is_simulated())
+        expect_short_waits(j, &evicted_before);
 }
 
 static const struct judge_scenario tight =
@@ -424,6 +437,7 @@ static void expect_no_graph_of_refusals(struct judged *j)
 {
     judge_run_next(j, &refusing);
     judge_expect_that(lab09_noted(j, 0, LOG_STREAMED) > 0, "incomplete_graph");
+    expect_no_stale_error(j);
     expect_in_flight(j, &refusing);
     if (!judge_device_is_simulated())
         return;

@@ -169,8 +169,9 @@ void lab11_expect_whole_steps(const struct judged *j, const struct trace *t)
 size_t lab11_steps_needed(const struct judged *j, size_t n)
 {
     const struct numbers *numbers = judge_numbers(j);
-    const float *tokens = judge_buffer(j, "tokens"), stop = judge_buffer(j, "stop")[0];
     const size_t rows = numbers->max_rows, all = numbers->steps;
+    const float *tokens = judge_buffer(j, "tokens") + (numbers->batches - 1) * all * rows,
+                stop = judge_buffer(j, "stop")[0];
     size_t needed = 0;
     for (size_t row = 0; row < n; row++) {
         size_t steps = 1;

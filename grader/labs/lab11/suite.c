@@ -365,15 +365,21 @@ JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's tim
 static const struct judge_scenario looped =
     DECODER("3 sequences in one graph launch, one stops early", SMALL(1, 4), .sequences = {3},
             .buckets = 3, .how = LAB11_LOOP, .stops = true);
-static const struct judge_scenario looped_one =
-    DECODER("1 sequence in one graph launch, it stops early", SMALL(1, 4), .sequences = {1},
-            .buckets = 3, .how = LAB11_LOOP, .stops = true);
+static const struct judge_scenario looped_one = {
+    .name = "1 sequence in one graph launch, then another one, which stops early",
+    .numbers = JUDGE_NUMBERS(SMALL(2, 4), .sequences = {1, 1}, .buckets = 3, .how = LAB11_LOOP,
+                             .stops = true, .cache_is_checked = true),
+    .make = make,
+    .verify = verify_both};
 static const struct judge_scenario looped_to_the_end =
     DECODER("1 sequence in one graph launch, it does not stop", SMALL(1, 4), .sequences = {1},
             .buckets = 3, .how = LAB11_LOOP);
-static const struct judge_scenario looped_first =
-    UNVERIFIED("3 sequences in one graph launch, one stops early", SMALL(1, 4), .sequences = {3},
-               .buckets = 3, .how = LAB11_LOOP, .stops = true);
+static const struct judge_scenario looped_too_many = {
+    .name = "6 sequences with LAB11_LOOP, buckets up to 4",
+    .numbers = JUDGE_NUMBERS(SMALL(1, 6), .sequences = {6}, .buckets = 3, .how = LAB11_LOOP),
+    .make = make,
+    .verify = lab11_verify_tokens,
+    .tries = "fallback"};
 
 /* kernels: of the body. */
 static _Noreturn void fail_for_kernels(struct judged *j, size_t kernels, size_t steps)
@@ -397,7 +403,8 @@ static void expect_no_more_steps(struct judged *j)
 
 JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
 {
-    struct judged *j = judge_run_first(&looped_first);
+    const struct judge_scenario first = judge_unverified(looped, looped.numbers);
+    struct judged *j = judge_run_first(&first);
     const struct trace *t = lab11_steps(judge_trace(j)); /* of a run with other prompts */
     const size_t steps = lab11_steps_needed(j, 3), launches = trace_calls(t, "cudaGraphLaunch"),
                  outside = lab11_kernels(t, false), inside = lab11_kernels(t, true);
@@ -421,6 +428,8 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
     }
     judge_prepare(j, &looped);
     expect_order(j);
+    if (counted)
+        judge_run_next(j, &looped_too_many);
 }
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */

@@ -140,10 +140,14 @@ static int teardown(struct subject *s)
 {
     if (subject_numbers(s)->ask)
         return 0;
-    int failed = subject_numbers(s)->by_streams
+    int peers = 0,
+        failed = subject_numbers(s)->by_streams
                      ? subject_own_call(s, "the grader's clean-up", streams_destroy(&streams))
                      : subject_captured(s, "lab12_teardown", lab12_teardown(lab));
     cudaSetDevice(0);
+    if (!failed && subject_numbers(s)->look && lab->n_devices > 1 &&
+        !peers_left_out(0, 1, &peers) && peers > 0)
+        subject_note(s, LAB12_PEER_ACCESS_LEFT, NULL, NULL);
     subject_take_back();
     return failed;
 }

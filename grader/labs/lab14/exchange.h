@@ -9,16 +9,17 @@
 enum { LAB14_SEED = 14 }; /* of the weights */
 
 /* The messages for which lab14_choose is asked. */
-enum { N_CASES = 11 };
+enum { N_CASES = 12 };
 
 static const struct {
     int devices;
     size_t bytes;
     double exchange_us, gbps;
-} cases[N_CASES] = {{4, 1 << 14, 12, 400},        {4, 1 << 24, 12, 400}, {4, 3190000, 12, 400},
-                    {4, 3210000, 12, 400},        {8, 900000, 12, 400},  {8, 930000, 12, 400},
-                    {2, (size_t)1 << 30, 5, 400}, {3, 300000, 20, 22.5}, {4, 200000, 20, 12.5},
-                    {1, 1 << 20, 0, 400},         {2, 1 << 20, 0, 400}};
+} cases[N_CASES] = {
+    {4, 1 << 14, 12, 400},        {4, 1 << 24, 12, 400}, {4, 3190000, 12, 400},
+    {4, 3210000, 12, 400},        {8, 900000, 12, 400},  {8, 930000, 12, 400},
+    {2, (size_t)1 << 30, 5, 400}, {3, 300000, 20, 22.5}, {4, 200000, 20, 12.5},
+    {1, 1 << 20, 0, 400},         {2, 1 << 20, 0, 400},  {4, (size_t)1 << 32, 12, 400}};
 
 struct numbers {
     int devices; /* at most; 0: as many as there are */

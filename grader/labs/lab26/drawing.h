@@ -27,7 +27,7 @@ static inline bool lab26_changes(const struct numbers *numbers, enum lab26_draw 
 }
 
 /* The step of a call, of which `last` is that of the call before. Three of four steps are on, on
-   average. One of eight new weights is that of call 0 again. */
+   average: 1, or 2 in every second step. One of eight new weights is that of call 0 again. */
 static inline struct lab26_step lab26_next(const struct numbers *numbers, long call, long step,
                                            struct lab26_step last)
 {
@@ -37,7 +37,7 @@ static inline struct lab26_step lab26_next(const struct numbers *numbers, long c
         last.weight = (float)(splitmix_uniform(weight) * 0.2 - 0.1);
     }
     if (lab26_changes(numbers, LAB26_SWITCH_CHANGES, call, step))
-        last.is_on = lab26_hash(numbers, LAB26_SWITCH, call, step) % 4 != 0;
+        last.is_on = lab26_hash(numbers, LAB26_SWITCH, call, step) % 4 ? 1 + (int)(step % 2) : 0;
     return last;
 }
 
