@@ -36,7 +36,8 @@ static struct task {
     cudaEvent_t ready, done;
     cudaGraph_t graph;
     cudaGraphExec_t exec;
-    int now; /* the launch that is going on */
+    int now;           /* the launch that is going on */
+    bool library_runs; /* it was called in a stream that did not capture */
 } task;
 
 /* ---- what the submission is given ------------------------------------------------------------ */
@@ -65,7 +66,10 @@ static void give(void *data)
    matters. */
 static cudaError_t library(float *x, float weight, int n, cudaStream_t stream)
 {
+    enum cudaStreamCaptureStatus status;
     TRY(launch_produce(task.u, x, 1, n, stream));
+    TRY(cudaStreamIsCapturing(stream, &status));
+    task.library_runs |= status == cudaStreamCaptureStatusNone;
     return launch_saxpy(x, task.u, weight, n, stream);
 }
 
@@ -102,7 +106,10 @@ static cudaError_t build_library(struct subject *s, cudaGraph_t *graph)
                                 .weight = {(float)numbers->weight[0], (float)numbers->weight[1]},
                                 .stream = task.before,
                                 .library = library};
-    return lab08_library(l, graph);
+    cudaError_t e = lab08_library(l, graph);
+    if (task.library_runs)
+        subject_note(s, LAB08_LIBRARY_LAUNCHED, NULL, NULL);
+    return e;
 }
 
 static cudaError_t build_temporary(struct subject *s, int device, cudaGraph_t *graph)

@@ -319,7 +319,9 @@ JUDGE_CHECK(lab08, library_drawn, 5, "lab08_library adds the library's work as t
 
 JUDGE_CHECK(lab08, library_results, 5, "Each child graph works with its own weight.")
 {
-    struct judged *j = judge_run_first(&library);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &library);
+    judge_expect_nothing_noted();
+    judge_run(j);
     judge_run(j);
 }
 
