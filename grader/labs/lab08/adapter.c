@@ -229,9 +229,9 @@ static int setup(struct subject *s)
         task.major = kernel_capability();
         e = cudaMalloc((void **)&task.weights, (size_t)task.rows * task.bytes);
     }
-    const bool own_graph = task.task == LAB08_CYCLE || task.task == LAB08_DRAW;
+    const bool own_graph = task.task >= LAB08_DRAW;
     if (e == cudaSuccess && own_graph)
-        e = cycle_build(&task.graph);
+        e = task.task == LAB08_UNUSED ? unused_build(&task.graph) : cycle_build(&task.graph);
     if (e)
         return subject_failed(s, "the grader could not set up the lab: %s", cudaGetErrorName(e));
     if (own_graph)
@@ -403,7 +403,7 @@ static int run(struct subject *s)
         return live(s);
     if (task.task == LAB08_DRAW)
         return cycle_draw(s, task.graph);
-    if (task.task == LAB08_CYCLE)
+    if (task.task >= LAB08_CYCLE)
         return cycle_instantiate(s, task.graph);
     int failed = task.exec ? 0 : instantiate(s, task.graph, &task.exec);
     if (!failed && task.task == LAB08_EARLY)
