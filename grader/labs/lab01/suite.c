@@ -253,13 +253,19 @@ JUDGE_CHECK(lab01, stage_times, 20, "The stage times agree with the trace.")
     judge_stages(j, t, us, first_us);
 }
 
+static void expect_work_alone(const struct judged *j, const struct trace *t)
+{
+    expect_all_work(j, t);
+    judge_expect_that(trace_setup_calls(t) == 0, "allocates");
+}
+
 static void race(struct judged *j, struct judged *reference, double at_most)
 {
     judge_next("find the gaps in the timeline: which call of the host comes before each gap?");
     judge_expect_time(&(struct judge_race){.submission = j,
                                            .reference = reference,
                                            .at_most = at_most,
-                                           .look = expect_all_work,
+                                           .look = expect_work_alone,
                                            .slow = "The batches take longer than their copies and "
                                                    "kernels: the device idles between them."});
 }
