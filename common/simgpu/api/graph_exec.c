@@ -7,7 +7,7 @@ EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph
 {
     cudaGraphExecUpdateResultInfo unasked;
     API_ENTER(cudaGraphExecUpdate);
-    struct exec *x = exec_of(handle);
+    struct exec *x = exec_given(handle);
     struct graph *g = graph_of(graph);
     API_REFUSE_IF(!x || !g, cudaErrorInvalidValue);
     if (!info)
