@@ -13,7 +13,7 @@ struct exec *exec_of(cudaGraphExec_t handle)
 struct exec *exec_given(cudaGraphExec_t handle)
 {
     struct exec *x = exec_of(handle);
-    if (!x && !handle_was_alive(handle))
+    if (!x)
         refusal_note_handle(handle, "executable graph");
     return x;
 }

@@ -9,9 +9,6 @@ enum lab06_workload { LAB06_ALL, LAB06_ONE, LAB06_BRANCH };
 
 enum { LAB06_MOST_CALLS = 16 };
 
-/* In turns, lab06_one is called with it between the calls that count. */
-#define LAB06_OTHER_WEIGHT 0.5f
-
 struct numbers {
     enum lab06_workload workload;
     long n; /* floats of an item (of its x, and of its y), or of in and result */
