@@ -215,6 +215,7 @@ void products_expect_results(const char *unfinished)
         {.n = n, .n_batches = judge_draw(9, 11, 1), .n_streams = 3, .n_sets = 3},
         {.n = n, .n_batches = judge_draw(10, 12, 1), .n_streams = 4, .n_sets = 3},
         {.n = 32, .n_batches = judge_draw(8, 10, 1), .n_streams = 2, .n_sets = 5},
+        {.n = 32, .n_batches = 2, .n_streams = 4, .n_sets = 3},
         {.n = 96, .n_batches = judge_draw(8, 10, 1), .n_streams = 4, .n_sets = 2, .load = 8},
         {.n = 2048, .n_batches = 4, .n_streams = 4, .n_sets = 2}};
     products_run_cases(cases, sizeof cases / sizeof cases[0], judge_run_to_end, unfinished);

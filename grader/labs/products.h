@@ -27,8 +27,8 @@ struct products_scenario {
    for. */
 void products_make(struct products_scenario *s, const struct numbers *numbers);
 
-/* Right results in the first runs, with a ring that is used again, with sets to spare and with late
- * copies; on a GPU also with kernels that take long. `unfinished`: see judge_run_to_end. */
+/* Right results in the first runs, with a ring that is used again, with sets to spare, few batches
+ * and late copies; on a GPU also with kernels that take long. `unfinished`: judge_run_to_end. */
 void products_expect_results(const char *unfinished);
 
 /* The same of other cases, one run or two, and an unaided one. The last case, with long kernels,

@@ -1,6 +1,7 @@
 /* trace.c: counts, sums and overlaps of the rows of a trace. */
 #include "trace.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,6 +215,12 @@ size_t trace_creations(const struct trace *t, double to_us)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         n += trace_calls_between(t, names[i], -1, to_us);
     return n;
+}
+
+size_t trace_setup_calls(const struct trace *t)
+{
+    return trace_creations(t, INFINITY) - trace_calls(t, "cudaMallocAsync*") -
+           trace_calls(t, "cudaMallocFromPoolAsync*");
 }
 
 const struct trace_row *trace_host_wait(const struct trace *t, double from_us, double to_us)

@@ -37,6 +37,7 @@ size_t trace_calls_between(const struct trace *t, const char *name, double from_
 
 /* Those that allocate memory, or create a stream or an event, before to_us. */
 size_t trace_creations(const struct trace *t, double to_us);
+size_t trace_setup_calls(const struct trace *t); /* all of them but stream-ordered allocations */
 
 /* The first call that makes the host wait (cuda*Synchronize, cudaMemcpy, …, a query) and began in
    the interval; NULL where there is none. */

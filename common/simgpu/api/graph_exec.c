@@ -7,7 +7,7 @@ EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph
 {
     cudaGraphExecUpdateResultInfo unasked;
     API_ENTER(cudaGraphExecUpdate);
-    struct exec *x = exec_of(handle);
+    struct exec *x = exec_given(handle);
     struct graph *g = graph_of(graph);
     API_REFUSE_IF(!x || !g, cudaErrorInvalidValue);
     if (!info)
@@ -76,11 +76,8 @@ EXPORT cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGrap
 EXPORT cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
 {
     API_ENTER(cudaGraphExecDestroy);
-    struct exec *x = exec_of(handle);
-    if (!x) {
-        refusal_note_handle(handle, "executable graph");
-        return api_leave(cudaErrorInvalidValue);
-    }
+    struct exec *x = exec_given(handle);
+    API_REFUSE_IF(!x, cudaErrorInvalidValue);
     thread_self()->clock += exec_destroy_cost(x);
     handle_remove(x);
     if (x->single)
@@ -107,9 +104,7 @@ static cudaError_t exec_for_stream(cudaGraphExec_t handle, cudaStream_t stream, 
     cudaError_t e = stream_for_call(stream, s);
     if (e != cudaSuccess || (e = capture_cannot_take(*s)) != cudaSuccess)
         return e;
-    *x = exec_of(handle);
-    if (!*x)
-        refusal_note_handle(handle, "executable graph");
+    *x = exec_given(handle);
     return *x ? cudaSuccess : cudaErrorInvalidValue;
 }
 

@@ -13,11 +13,9 @@ static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams
 static struct exec_node *target(cudaGraphExec_t exec, cudaGraphNode_t node,
                                 enum cudaGraphNodeType type)
 {
-    struct exec *x = exec_of(exec);
+    struct exec *x = exec_given(exec);
     if (x)
         exec_before_change(x);
-    else if (!handle_was_alive(exec))
-        refusal_note_handle(exec, "executable graph");
     struct exec_node *n = x ? exec_find(x, node_given(node)) : NULL;
     return n && n->type == type ? n : NULL;
 }
@@ -96,7 +94,7 @@ static bool can_be_disabled(enum cudaGraphNodeType type)
 
 static struct exec_node *switchable(cudaGraphExec_t exec, cudaGraphNode_t node)
 {
-    struct exec *x = exec_of(exec);
+    struct exec *x = exec_given(exec);
     if (x)
         exec_before_change(x);
     struct exec_node *n = x ? exec_find(x, node_given(node)) : NULL;

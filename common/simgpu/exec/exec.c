@@ -10,6 +10,14 @@ struct exec *exec_of(cudaGraphExec_t handle)
     return handle_type_of(handle) == HANDLE_EXEC ? (struct exec *)handle : NULL;
 }
 
+struct exec *exec_given(cudaGraphExec_t handle)
+{
+    struct exec *x = exec_of(handle);
+    if (!x)
+        refusal_note_handle(handle, "executable graph");
+    return x;
+}
+
 /* ---- finding nodes again --------------------------------------------------------------------- */
 
 struct indexed_node {

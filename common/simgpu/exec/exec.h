@@ -141,6 +141,7 @@ struct instantiation {
 struct instantiation exec_instantiate(cudaGraphExec_t *out, cudaGraph_t handle,
                                       unsigned long long flags);
 struct exec *exec_of(cudaGraphExec_t handle);
+struct exec *exec_given(cudaGraphExec_t handle); /* the same; notes a wrong handle */
 /* Host time to destroy it, in addition to the cost of the call. */
 ns_t exec_destroy_cost(const struct exec *x);
 /* The node of the exec that was made from this node, or NULL. */

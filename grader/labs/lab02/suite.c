@@ -165,12 +165,14 @@ static const struct trace_row *first_call(const struct trace *t)
     return copy && copy->start_us < launch->start_us ? copy : launch;
 }
 
-JUDGE_CHECK(lab02, no_sync, 15, "No call makes the host wait between the first and the last item.")
+JUDGE_CHECK(lab02, no_sync, 15,
+            "No call makes the host wait between the first and the last item, or creates anything.")
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     const struct trace *t = trace_large(j);
     const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
     judge_expect(last, "the trace shows no kernel launch");
+    judge_expect_that(trace_setup_calls(t) == 0, "creates_in_run");
     const double from_us = nextafter(first_call(t)->start_us, -INFINITY); /* it may wait itself */
     const struct trace_row *wait = trace_host_wait(t, from_us, last->start_us);
     if (!wait)

@@ -3,11 +3,13 @@
 
 #include "exchange.h"
 
-/* One weight, not that of the first call, is 0. */
+/* One weight, not the first, is 0. In turns the first one is that which run_other passed last. */
 static void fill_weights(struct judged *j)
 {
     const size_t calls = judge_numbers(j)->calls;
     judge_buffer(j, "weights")[1 + judge_random(j) % (calls - 1)] = 0;
+    if (judge_numbers(j)->in_turns)
+        judge_buffer(j, "weights")[0] = 0.5f;
 }
 
 static void make(struct judge_scenario *s)

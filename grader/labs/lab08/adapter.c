@@ -35,7 +35,8 @@ static struct task {
     cudaEvent_t ready, done;
     cudaGraph_t graph;
     cudaGraphExec_t exec;
-    int now; /* the launch that is going on */
+    int now;           /* the launch that is going on */
+    bool library_runs; /* it was called in a stream that did not capture */
 } task;
 
 /* ---- what the submission is given ------------------------------------------------------------ */
@@ -64,7 +65,10 @@ static void give(void *data)
    matters. */
 static cudaError_t library(float *x, float weight, int n, cudaStream_t stream)
 {
+    enum cudaStreamCaptureStatus status;
     TRY(launch_produce(task.u, x, 1, n, stream));
+    TRY(cudaStreamIsCapturing(stream, &status));
+    task.library_runs |= status == cudaStreamCaptureStatusNone;
     return launch_saxpy(x, task.u, weight, n, stream);
 }
 
@@ -101,7 +105,10 @@ static cudaError_t build_library(struct subject *s, cudaGraph_t *graph)
                                 .weight = {(float)numbers->weight[0], (float)numbers->weight[1]},
                                 .stream = task.before,
                                 .library = library};
-    return lab08_library(l, graph);
+    cudaError_t e = lab08_library(l, graph);
+    if (task.library_runs)
+        subject_note(s, LAB08_LIBRARY_LAUNCHED, NULL, NULL);
+    return e;
 }
 
 static cudaError_t build_temporary(struct subject *s, int device, cudaGraph_t *graph)
@@ -221,9 +228,9 @@ static int setup(struct subject *s)
         task.major = kernel_capability();
         e = cudaMalloc((void **)&task.weights, (size_t)task.rows * task.bytes);
     }
-    const bool own_graph = task.task == LAB08_CYCLE || task.task == LAB08_DRAW;
+    const bool own_graph = task.task >= LAB08_DRAW;
     if (e == cudaSuccess && own_graph)
-        e = cycle_build(&task.graph);
+        e = task.task == LAB08_UNUSED ? unused_build(&task.graph) : cycle_build(&task.graph);
     if (e)
         return subject_failed(s, "the grader could not set up the lab: %s", cudaGetErrorName(e));
     if (own_graph)
@@ -395,7 +402,7 @@ static int run(struct subject *s)
         return live(s);
     if (task.task == LAB08_DRAW)
         return cycle_draw(s, task.graph);
-    if (task.task == LAB08_CYCLE)
+    if (task.task >= LAB08_CYCLE)
         return cycle_instantiate(s, task.graph);
     int failed = task.exec ? 0 : instantiate(s, task.graph, &task.exec);
     if (!failed && task.task == LAB08_EARLY)

@@ -11,8 +11,9 @@ enum lab08_task {
     LAB08_LIBRARY,
     LAB08_SUMMARY,
     LAB08_EARLY,
-    LAB08_DRAW, /* draws a graph of the adapter's */
-    LAB08_CYCLE /* instantiates one that has a cycle */
+    LAB08_DRAW,  /* draws a graph of the adapter's */
+    LAB08_CYCLE, /* instantiates one that has a cycle */
+    LAB08_UNUSED /* instantiates one that has a conditional handle and no node of it */
 };
 
 /* What a run looks at, beside the arrays of nodes, and notes if it is wrong. */

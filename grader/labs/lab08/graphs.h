@@ -39,10 +39,11 @@ bool has_strange_flags(void);
 /* What the runtime returned for the last instantiation. */
 cudaError_t described_error(void);
 
-/* adapter_cycle.c: the adapter's own graph of lab 08, which cannot be instantiated: a - b - c, and
-   c - b. */
+/* adapter_cycle.c: the adapter's own graphs of lab 08, which cannot be instantiated: a - b - c, and
+   c - b; no nodes, and a handle for which there is no conditional node. */
 
 cudaError_t cycle_build(cudaGraph_t *graph);
+cudaError_t unused_build(cudaGraph_t *graph);
 
 /* Has lab08_draw draw the graph; notes if that is no DOT. */
 int cycle_draw(struct subject *s, cudaGraph_t graph);

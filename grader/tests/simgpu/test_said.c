@@ -97,6 +97,10 @@ Test(said, a_call_that_refuses_an_argument_says_why)
 
     cudaGraphExecDestroy(NULL);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NULL, "executable graph", 0);
+    cudaGraphNodeSetEnabled(NULL, node, 1);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NULL, "executable graph", 0);
+    cudaGraphExecUpdate(NULL, graph, NULL);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NULL, "executable graph", 0);
     cudaGraphAddKernelNode(&node, graph, nodes, 1, &none);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NODE_NULL, "", 0);
     OK(cudaGraphAddEmptyNode(&nodes[0], graph, NULL, 0));
