@@ -110,9 +110,9 @@ void simgpu_by_guide(int on);
 /* From now on (1), until 0, the program sets up: findings name what it enqueues then. */
 void simgpu_setting_up(int on);
 
-/* The next call of the program's own code in this thread does nothing and returns this error; 0:
-   none does. Returns the error before, if no call has returned it yet. */
-int simgpu_fail_next(int error);
+/* From here on, the first call at the n-th place of the program's own code that calls, in this
+   thread, does nothing and returns the error. 0: none does. Has a call done so before? */
+int simgpu_fail_place(int n, int error);
 
 /* The nodes captured so far of the last capture that failed: a cudaGraph_t, which the caller
    destroys. Open captures end, and fail. NULL: none has failed. */

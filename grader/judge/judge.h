@@ -187,8 +187,8 @@ void judge_expect_done(struct judged *j, const char *unfinished);
  * if its work has ended, by luck. On the simulated device. */
 void judge_expect_waited(const struct judged *j, const char *unwaited);
 
-/* On the simulated device, and as the last thing that j does: the first call of a run returns an
-   error, and the submission must return it. */
+/* On the simulated device, and as the last thing that j does: the calls of a run return an error,
+   each in its turn, and the submission must return it. */
 void judge_expect_error(struct judged *j);
 
 /* judge_run. On the simulated device, whose times are exact, also judge_expect_done. */

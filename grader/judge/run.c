@@ -208,7 +208,7 @@ void judge_run_in_pairs(const struct judge_scenario *scenario)
     pairs.tries = "pairs";
     pairs.devices = 4;
     pairs.peers = 2;
-    judge_run_first(&pairs);
+    judge_teardown(judge_run_first(&pairs));
 }
 
 double judge_warm_up(struct judged *j)

@@ -19,7 +19,7 @@
 #include "common/clock.h"
 
 #pragma weak simgpu_count_computing
-#pragma weak simgpu_fail_next
+#pragma weak simgpu_fail_place
 #pragma weak simgpu_setting_up
 #pragma weak simgpu_show_progress
 
@@ -142,17 +142,17 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-/* A run whose first call returns an error, which the submission must return. */
-static int go_with_error(struct subject *s)
+/* A run in which a call returns an error, which the submission must return. */
+static int go_with_error(struct subject *s, int place)
 {
     const struct wire_failure *f = &s->reply.failure;
-    simgpu_fail_next(cudaErrorMemoryAllocation);
+    simgpu_fail_place(place, cudaErrorMemoryAllocation);
     const bool is_returned = s->lab->run(s) != 0 && f->reason == WIRE_RETURNED &&
                              f->error.code == cudaErrorMemoryAllocation;
-    const bool is_pending = simgpu_fail_next(cudaSuccess) != 0;
+    s->reply.has_failed_call = (uint32_t)simgpu_fail_place(0, cudaSuccess);
     memset(&s->reply.failure, 0, sizeof s->reply.failure);
-    if (!is_returned && !is_pending)
-        return subject_failed(s, "The run did not return the error of its first call.");
+    if (s->reply.has_failed_call && !is_returned)
+        return subject_failed(s, "The run did not return the error of a call.");
     subject_forget_errors();
     return 0;
 }
@@ -160,8 +160,8 @@ static int go_with_error(struct subject *s)
 static int go(struct subject *s, const struct wire_request *request)
 {
     int failed = 0;
-    if (request->call_fails)
-        return go_with_error(s);
+    if (request->failing_place)
+        return go_with_error(s, (int)request->failing_place);
     if (request->traced && subject_trace_begin(s) != 0)
         return 0;
     if (request->traced && !clock_is_virtual()) { /* trace.h: a first run is not like later ones */

@@ -86,13 +86,13 @@ struct wire_request {
     uint32_t seq;
     uint32_t repeats;
     uint32_t traced;
-    uint32_t is_free;      /* WIRE_GO: the host's own work takes no virtual time */
-    uint32_t call_fails;   /* WIRE_GO: the first call of the run, which is to return the error */
-    uint32_t unaided;      /* WIRE_SETUP: the adapter leaves out its own waits, and what it
+    uint32_t is_free;       /* WIRE_GO: the host's own work takes no virtual time */
+    uint32_t failing_place; /* WIRE_GO: simgpu_fail_place: the run is to return the error; or 0 */
+    uint32_t unaided;       /* WIRE_SETUP: the adapter leaves out its own waits, and what it
                               enqueues, until the teardown */
-    uint32_t computes;     /* WIRE_SETUP: runs read their inputs and write their outputs */
-    uint32_t freedom;      /* WIRE_SETUP: as SIMGPU_FREEDOM, until the next one */
-    uint32_t whole_graphs; /* WIRE_HELLO: traces are to have rows of whole graphs */
+    uint32_t computes;      /* WIRE_SETUP: runs read their inputs and write their outputs */
+    uint32_t freedom;       /* WIRE_SETUP: as SIMGPU_FREEDOM, until the next one */
+    uint32_t whole_graphs;  /* WIRE_HELLO: traces are to have rows of whole graphs */
     uint32_t n_buffers;
     uint32_t numbers_bytes; /* as the suite has the lab's struct numbers */
     uint8_t nonce[WIRE_NONCE];
@@ -210,9 +210,10 @@ struct wire_reply {
     uint64_t blob_bytes;
     uint64_t reported; /* bit i: figures[i] is one */
     double figures[FIGURES];
-    double time_us;      /* WIRE_GO: all repeats, by clock_now_us */
-    uint32_t is_virtual; /* that clock is virtual time */
-    int64_t computed_ns; /* of the host, in time_us: more than what is free */
+    double time_us;           /* WIRE_GO: all repeats, by clock_now_us */
+    uint32_t is_virtual;      /* that clock is virtual time */
+    int64_t computed_ns;      /* of the host, in time_us: more than what is free */
+    uint32_t has_failed_call; /* WIRE_GO: as failing_place asked */
     struct wire_fault fault;
     struct wire_lineage lineage; /* WIRE_GO */
     struct wire_failure failure;

@@ -198,12 +198,41 @@ static long switches(void)
     return usage.ru_nvcsw;
 }
 
-EXPORT int simgpu_fail_next(int error)
+enum { MOST_PLACES = 64 };
+
+/* simgpu_fail_place */
+static struct {
+    cudaError_t error; /* which no call has returned yet; 0: there is none */
+    const struct thread_state *of;
+    int n, n_seen;
+    uint32_t seen[MOST_PLACES]; /* the places that have called */
+} failing;
+
+EXPORT int simgpu_fail_place(int n, int error)
 {
-    struct thread_state *t = thread_self();
-    const cudaError_t pending = t->fails_next;
-    t->fails_next = (cudaError_t)error;
-    return pending;
+    const bool has_failed = failing.n > 0 && failing.error == cudaSuccess;
+    failing.error = (cudaError_t)error;
+    failing.of = thread_self();
+    failing.n = n;
+    failing.n_seen = 0;
+    return has_failed;
+}
+
+/* The error that this call is to return for it; none if it only asks, as a function that stands for
+   another call does. */
+static cudaError_t failure_at(const struct thread_state *t, const struct call *call)
+{
+    if (failing.error == cudaSuccess || failing.of != t || !t->caller.at ||
+        call->cost == COST_QUERY)
+        return cudaSuccess;
+    for (int i = 0; i < failing.n_seen; i++)
+        if (failing.seen[i] == t->caller.at)
+            return cudaSuccess;
+    if (failing.n_seen < MOST_PLACES)
+        failing.seen[failing.n_seen++] = t->caller.at;
+    const cudaError_t e = failing.n_seen == failing.n ? failing.error : cudaSuccess;
+    failing.error = e ? cudaSuccess : failing.error;
+    return e;
 }
 
 bool api_enter(enum call_id id, cudaError_t *error)
@@ -254,9 +283,8 @@ bool api_enter(enum call_id id, cudaError_t *error)
         t->clock += cost_ns;
         host_time_call(t, cost_ns);
     }
-    if (t->fails_next != cudaSuccess && t->caller.at && !(call->rules & ASKS))
-        *error = (cudaError_t)simgpu_fail_next(0);
-    else if (call->rules & UNSAFE)
+    *error = failure_at(t, call);
+    if (*error == cudaSuccess && call->rules & UNSAFE)
         *error = capture_unsafe_call();
     if (*error == cudaSuccess)
         return true;

@@ -92,7 +92,6 @@ struct thread_state {
     struct failed_call latest_failed;
     struct failed_call ignored;    /* simgpu_ignored_call */
     struct simgpu_refusal refusal; /* of the call that it is in */
-    cudaError_t fails_next;        /* simgpu_fail_next */
     uint64_t returned[16];         /* a bit for each error that any call has returned */
     int device;                    /* current device */
     ns_t clock;                    /* its virtual time */

@@ -80,7 +80,7 @@ JUDGE_CHECK(lab01, results, 30, "Every product is right.")
     judge_run_unaided(j, "no_final_wait");
 }
 
-JUDGE_CHECK(lab01, complete, 10, "lab01_run returns after the work is done, or an error.")
+JUDGE_CHECK(lab01, complete, 10, "lab01_run returns after the work is done, and returns errors.")
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     judge_expect_done(j, "no_final_wait");

@@ -146,7 +146,7 @@ JUDGE_CHECK(lab02, race_free, 20, "Both waits are there: no race and no leak.")
     judge_expect_no_findings(j);
 }
 
-JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns after out is complete, or an error.")
+JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns after out is complete, and returns errors.")
 {
     /* the last copy back takes a good part of the run: a run that does not wait for it is seen */
     struct judged *j =

@@ -59,7 +59,7 @@ JUDGE_CHECK(lab03, race_free, 15, "No set is reused too early, and teardown free
 /* The last batch is in the last stream, or in stream 1: a wait for one stream alone misses it in
    one of the two. A wait for the stream of the last batch misses the one before it, if that takes
    longer. A wait for as many streams as there are sets misses the last stream. */
-JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete, or an error.")
+JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete, and returns errors.")
 {
     struct products_scenario last, other, late;
     const long per_stream = judge_draw(2, 3, 1);

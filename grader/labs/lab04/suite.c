@@ -132,7 +132,7 @@ JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing
         judge_show_graph(j, &chain);
 }
 
-JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns after c is complete, or an error.")
+JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns after c is complete, and returns errors.")
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     judge_expect_done(j, "no_final_wait");

@@ -84,7 +84,7 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
     judge_expect_no_findings(j);
 }
 
-JUDGE_CHECK(lab05, complete, 5, "lab05_run returns after c is complete, or an error.")
+JUDGE_CHECK(lab05, complete, 5, "lab05_run returns after c is complete, and returns errors.")
 {
     struct products_scenario large;
     const struct numbers p = ten(LARGE);

@@ -174,7 +174,7 @@ JUDGE_CHECK(lab12, race_free, 10,
     judge_expect_no_findings(j);
 }
 
-JUDGE_CHECK(lab12, complete, 5, "lab12_run returns after y is complete, or an error.")
+JUDGE_CHECK(lab12, complete, 5, "lab12_run returns after y is complete, and returns errors.")
 {
     struct pipeline p = start_pipeline(LARGE, false);
     judge_expect_done(p.judge, "no_final_wait");
@@ -207,7 +207,8 @@ JUDGE_CHECK(lab12, peer_access, 5,
     judge_expect_nothing_noted();
     judge_teardown(j);
     judge_expect_nothing_noted();
-    judge_run_in_pairs(&even);
+    judge_run_in_pairs(&three);
+    judge_expect_nothing_noted();
 }
 
 JUDGE_CHECK(lab12, micro_batches, 5,

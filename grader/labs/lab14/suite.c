@@ -140,7 +140,8 @@ JUDGE_CHECK(lab14, peer_access, 5,
     if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
     judge_expect_nothing_noted();
-    judge_run_in_pairs(&even);
+    judge_run_in_pairs(&s);
+    judge_expect_nothing_noted();
 }
 
 /* How much longer the bytes of one-shot take than those of two-shot. With two devices exactly 0. */
@@ -301,7 +302,7 @@ static struct step start_timed(struct judge_scenario s)
 
 /* The launch of a graph for several GPUs takes long: a short run ends before the launch returns. */
 JUDGE_CHECK(lab14, complete, 5,
-            "lab14_run returns after y is complete on all devices, or an error.")
+            "lab14_run returns after y is complete on all devices, and returns errors.")
 {
     struct step p =
         judge_device_is_simulated() ? start_step(divisible, 64, true) : start_timed(large_message);
