@@ -51,6 +51,15 @@ static inline void expect_findings(size_t expected)
     cr_assert_eq(n, expected, "%zu findings, first: %s", n, n ? finding_text(&first) : "none");
 }
 
+/* The only finding of the device. */
+static inline struct simgpu_finding only_finding(void)
+{
+    struct simgpu_finding f;
+    expect_findings(1);
+    simgpu_findings(&f, 1);
+    return f;
+}
+
 /* Work that is pending is done after this. */
 static inline void host_works_1_ms(void)
 {
