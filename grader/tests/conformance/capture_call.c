@@ -8,7 +8,6 @@ struct scene scene;
 
 static void make_scene(unsigned flags_of_captured)
 {
-    int *one;
     scene.captured = new_stream(flags_of_captured);
     scene.other = nonblocking_stream();
     scene.blocking = new_stream(0);
@@ -18,11 +17,11 @@ static void make_scene(unsigned flags_of_captured)
     scene.device = device_bytes(4096);
     scene.pinned = pinned_bytes(4096);
     scene.pageable = pageable_bytes(4096);
-    MUST(cudaMallocAsync((void **)&scene.pool_memory, 4096, scene.other));
-    MUST(cudaMallocAsync((void **)&one, 4096, scene.other));
+    scene.pool_memory = async_bytes(4096, scene.other);
+    async_bytes(4096, scene.other);
     scene.graph = captured_memsets(2);
     scene.exec = new_exec(scene.graph);
-    MUST(cudaDeviceGetDefaultMemPool(&scene.pool, 0));
+    scene.pool = default_pool();
     MUST(cudaDeviceSynchronize());
 }
 

@@ -45,17 +45,23 @@ void answer_while_capturing(cudaError_t (*call)(void), unsigned flags, bool else
         answer_while_capturing(do_##id, cudaStreamNonBlocking, false);                             \
     }
 
-/* The same call while a blocking stream captures, whose order the legacy stream shares. */
-#define BLOCKING(id, what, ...)                                                                    \
-    SITUATION(what " while a blocking stream captures, three modes", __VA_ARGS__)                  \
+/* The same, and after `answers` what the call gives while a blocking stream captures, whose order
+ * the legacy stream shares. */
+#define CALL_ALSO_BLOCKING(id, what, call, answers, ...)                                           \
+    CALL(id, what, call, answers)                                                                  \
+    SITUATION_NAMED(blocking_##id, 1, what " while a blocking stream captures, three modes",       \
+                    __VA_ARGS__)                                                                   \
     {                                                                                              \
         answer_while_capturing(do_##id, 0, false);                                                 \
     }
 
-/* The same call in another thread than the one that began the capture. */
-#define ELSEWHERE(id, what, ...)                                                                   \
-    SITUATION(what " in another thread while a non-blocking stream captures, three modes",         \
-              __VA_ARGS__)                                                                         \
+/* The same, and after `answers` what the call gives in another thread than the one that began the
+ * capture. */
+#define CALL_ALSO_ELSEWHERE(id, what, call, answers, ...)                                          \
+    CALL(id, what, call, answers)                                                                  \
+    SITUATION_NAMED(elsewhere_##id, 1,                                                             \
+                    what " in another thread while a non-blocking stream captures, three modes",   \
+                    __VA_ARGS__)                                                                   \
     {                                                                                              \
         answer_while_capturing(do_##id, cudaStreamNonBlocking, true);                              \
     }

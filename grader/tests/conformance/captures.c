@@ -34,16 +34,21 @@ cudaError_t begin_capture_to(cudaStream_t s, cudaGraph_t g, cudaGraphNode_t afte
                                          cudaStreamCaptureModeGlobal);
 }
 
-cudaGraph_t captured_memsets(int n)
+cudaGraph_t end_capture(cudaStream_t s)
 {
     cudaGraph_t g = NULL;
+    MUST(cudaStreamEndCapture(s, &g));
+    return g;
+}
+
+cudaGraph_t captured_memsets(int n)
+{
     void *p = device_bytes(SMALL);
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     for (int i = 0; i < n; i++)
         MUST(cudaMemsetAsync(p, i, SMALL, s));
-    MUST(cudaStreamEndCapture(s, &g));
-    return g;
+    return end_capture(s);
 }
 
 void order_streams(cudaStream_t from, cudaStream_t to)

@@ -12,6 +12,8 @@ void begin_capture(cudaStream_t s, enum cudaStreamCaptureMode mode);
 cudaStream_t capturing(enum cudaStreamCaptureMode mode);
 /* Begins a Global capture to the graph, after the node (NULL: after nothing). */
 cudaError_t begin_capture_to(cudaStream_t s, cudaGraph_t g, cudaGraphNode_t after);
+/* Ends the capture, which succeeds. */
+cudaGraph_t end_capture(cudaStream_t s);
 /* A graph of n memsets captured in one stream. */
 cudaGraph_t captured_memsets(int n);
 /* `to` waits for what `from` was given so far: a fork, or a join. */

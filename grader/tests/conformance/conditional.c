@@ -41,14 +41,6 @@ cudaGraphNode_t add_conditional(cudaGraph_t g, cudaGraphNode_t after, cudaGraphC
     return n;
 }
 
-cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func, void **args)
-{
-    cudaGraphNode_t n = NULL;
-    struct cudaKernelNodeParams k = kernel_params(func, args);
-    MUST(cudaGraphAddKernelNode(&n, g, &after, after != NULL, &k));
-    return n;
-}
-
 cudaLaunchAttributeValue updatable(int on)
 {
     cudaLaunchAttributeValue v = {0};

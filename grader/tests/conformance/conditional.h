@@ -22,8 +22,6 @@ struct cudaGraphNodeParams conditional(cudaGraphConditionalHandle h,
 cudaGraphNode_t add_conditional(cudaGraph_t g, cudaGraphNode_t after, cudaGraphConditionalHandle h,
                                 enum cudaGraphConditionalNodeType type, unsigned size,
                                 cudaGraph_t *bodies);
-/* Adds a kernel of one thread. */
-cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func, void **args);
 /* The value of cudaLaunchAttributeDeviceUpdatableKernelNode. */
 cudaLaunchAttributeValue updatable(int on);
 /* Makes the kernel node one that device code may change. */

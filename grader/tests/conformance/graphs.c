@@ -118,12 +118,18 @@ cudaGraphNode_t add_copy(cudaGraph_t g, cudaGraphNode_t after, void *to, const v
     return n;
 }
 
-cudaGraphNode_t add_store(cudaGraph_t g, cudaGraphNode_t after, int *to, int value)
+cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func, void **args)
 {
     cudaGraphNode_t n = NULL;
-    struct cudaKernelNodeParams k = store_params(to, value);
+    struct cudaKernelNodeParams k = kernel_params(func, args);
     MUST(cudaGraphAddKernelNode(&n, g, &after, after != NULL, &k));
     return n;
+}
+
+cudaGraphNode_t add_store(cudaGraph_t g, cudaGraphNode_t after, int *to, int value)
+{
+    void *args[] = {&to, &value};
+    return add_kernel(g, after, situation_store(), args);
 }
 
 cudaGraphNode_t add_letter(cudaGraph_t g, cudaGraphNode_t after, char letter)

@@ -15,6 +15,8 @@ cudaGraphExec_t destroyed_exec(void);
 cudaGraphNode_t add_empty(cudaGraph_t g, cudaGraphNode_t after);
 cudaGraphNode_t add_memset(cudaGraph_t g, cudaGraphNode_t after, void *p, int value);
 cudaGraphNode_t add_copy(cudaGraph_t g, cudaGraphNode_t after, void *to, const void *from);
+/* A kernel of one thread. */
+cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func, void **args);
 cudaGraphNode_t add_store(cudaGraph_t g, cudaGraphNode_t after, int *to, int value);
 cudaGraphNode_t add_letter(cudaGraph_t g, cudaGraphNode_t after, char letter);
 cudaGraphNode_t add_record(cudaGraph_t g, cudaGraphNode_t after, cudaEvent_t e);

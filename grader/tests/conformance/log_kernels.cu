@@ -1,6 +1,7 @@
 /* log_kernels.cu: the kernels of log_kernels.h. */
 #include "log_kernels.h"
 #include "common/simgpu/kernel.h"
+#include "grader/tests/simgpu/kernel_entry.h"
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
@@ -79,50 +80,15 @@ static __global__ void apply_two(cudaGraphDeviceNode_t a, cudaGraphDeviceNode_t 
 
 /* ---- their entries --------------------------------------------------------------------------- */
 
-const void *situation_log(void)
-{
-    return (const void *)log_one;
-}
-
-const void *situation_countdown(void)
-{
-    return (const void *)countdown;
-}
-
-const void *situation_turn(void)
-{
-    return (const void *)turn;
-}
-
-const void *situation_blocks(void)
-{
-    return (const void *)add_blocks;
-}
-
-const void *situation_enable_node(void)
-{
-    return (const void *)enable_node;
-}
-
-const void *situation_grid_node(void)
-{
-    return (const void *)grid_node;
-}
-
-const void *situation_param_node(void)
-{
-    return (const void *)param_node;
-}
-
-const void *situation_apply_node(void)
-{
-    return (const void *)apply_node;
-}
-
-const void *situation_apply_two(void)
-{
-    return (const void *)apply_two;
-}
+KERNEL_ENTRY(situation_log, log_one)
+KERNEL_ENTRY(situation_countdown, countdown)
+KERNEL_ENTRY(situation_turn, turn)
+KERNEL_ENTRY(situation_blocks, add_blocks)
+KERNEL_ENTRY(situation_enable_node, enable_node)
+KERNEL_ENTRY(situation_grid_node, grid_node)
+KERNEL_ENTRY(situation_param_node, param_node)
+KERNEL_ENTRY(situation_apply_node, apply_node)
+KERNEL_ENTRY(situation_apply_two, apply_two)
 
 /* ---- declared footprints --------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* situation_kernels.cu: the kernels that situations launch. */
 #include "situation_kernels.h"
 #include "common/simgpu/kernel.h"
+#include "grader/tests/simgpu/kernel_entry.h"
 
 static __device__ int numbers[16];
 
@@ -61,40 +62,13 @@ static __global__ void note_times(struct situation_step s, unsigned long long *t
 
 /* ---- their entries --------------------------------------------------------------------------- */
 
-const void *situation_store(void)
-{
-    return (const void *)store_value;
-}
-
-const void *situation_shared(void)
-{
-    return (const void *)last_thread;
-}
-
-const void *situation_plus(void)
-{
-    return (const void *)add_value;
-}
-
-const void *situation_plus_two(void)
-{
-    return (const void *)add_two;
-}
-
-const void *situation_nothing(void)
-{
-    return (const void *)no_parameters;
-}
-
-const void *situation_set_condition(void)
-{
-    return (const void *)set_condition;
-}
-
-const void *situation_note_times(void)
-{
-    return (const void *)note_times;
-}
+KERNEL_ENTRY(situation_store, store_value)
+KERNEL_ENTRY(situation_shared, last_thread)
+KERNEL_ENTRY(situation_plus, add_value)
+KERNEL_ENTRY(situation_plus_two, add_two)
+KERNEL_ENTRY(situation_nothing, no_parameters)
+KERNEL_ENTRY(situation_set_condition, set_condition)
+KERNEL_ENTRY(situation_note_times, note_times)
 
 const void *situation_numbers(void)
 {

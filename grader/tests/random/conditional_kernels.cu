@@ -1,6 +1,7 @@
 /* conditional_kernels.cu: the kernels of conditional_program.c. */
 #include "conditional_kernels.h"
 #include "common/simgpu/kernel.h"
+#include "grader/tests/simgpu/kernel_entry.h"
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
@@ -56,35 +57,12 @@ static __global__ void change(cudaGraphDeviceNode_t node, unsigned *runs, int wh
 
 /* ---- their entries --------------------------------------------------------------------------- */
 
-const void *conditional_write(void)
-{
-    return (const void *)write;
-}
-
-const void *conditional_round(void)
-{
-    return (const void *)one_round;
-}
-
-const void *conditional_turn(void)
-{
-    return (const void *)turn;
-}
-
-const void *conditional_read(void)
-{
-    return (const void *)read;
-}
-
-const void *conditional_sum(void)
-{
-    return (const void *)sum;
-}
-
-const void *conditional_change(void)
-{
-    return (const void *)change;
-}
+KERNEL_ENTRY(conditional_write, write)
+KERNEL_ENTRY(conditional_round, one_round)
+KERNEL_ENTRY(conditional_turn, turn)
+KERNEL_ENTRY(conditional_read, read)
+KERNEL_ENTRY(conditional_sum, sum)
+KERNEL_ENTRY(conditional_change, change)
 
 /* ---- declared footprints --------------------------------------------------------------------- */
 

@@ -11,15 +11,11 @@ static struct random_exec *any_exec(struct program *p, int *number)
 }
 
 /* One of its nodes that may be named: the graph and the node still exist. -1: none. */
-static int any_node(struct program *p, const struct random_exec *x)
+static int any_exec_node(struct program *p, const struct random_exec *x)
 {
-    if (x->graph < 0 || p->graphs[x->graph].busy || p->graphs[x->graph].model.n == 0)
+    if (x->graph < 0 || p->graphs[x->graph].busy)
         return -1;
-    const struct random_graph *g = &p->graphs[x->graph];
-    int n = (int)pick(p, (unsigned)g->model.n);
-    for (int i = 0; i < g->model.n && !g->nodes[n]; i++)
-        n = (n + 1) % g->model.n;
-    return g->nodes[n] ? n : -1;
+    return any_node(p, &p->graphs[x->graph]);
 }
 
 void do_instantiate(struct program *p)
@@ -175,7 +171,7 @@ void do_exec_set(struct program *p)
     struct plain_set m;
     struct touch t;
     char words[80] = "";
-    if (!x || (n = any_node(p, x)) < 0)
+    if (!x || (n = any_exec_node(p, x)) < 0)
         return;
     cudaGraphNode_t node = p->graphs[x->graph].nodes[n];
     choose_copy(p, &c), choose_set(p, &m);
@@ -212,7 +208,7 @@ void do_exec_enable(struct program *p)
 {
     int i, n;
     struct random_exec *x = any_exec(p, &i);
-    if (!x || (n = any_node(p, x)) < 0)
+    if (!x || (n = any_exec_node(p, x)) < 0)
         return;
     cudaGraphNode_t node = p->graphs[x->graph].nodes[n];
     unsigned on = once_in(p, 2), is = 9;

@@ -13,8 +13,7 @@ static struct random_graph *any_graph(struct program *p, int *number)
     return p->graphs[g].used && !p->graphs[g].busy ? &p->graphs[g] : NULL;
 }
 
-/* One of its nodes whose handle is known, or -1. */
-static int any_node(struct program *p, const struct random_graph *g)
+int any_node(struct program *p, const struct random_graph *g)
 {
     if (g->model.n == 0)
         return -1;

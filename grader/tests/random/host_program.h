@@ -130,6 +130,9 @@ bool may_run(struct program *p, struct random_stream *s, const struct touch *t);
 void captured(struct program *p, struct random_stream *s, enum node_kind kind,
               const struct touch *t, int event);
 
+/* A node of the graph whose handle is known, or -1. */
+int any_node(struct program *p, const struct random_graph *g);
+
 /* Joins the whole device with the host, where no capture forbids it. */
 void settle(struct program *p);
 

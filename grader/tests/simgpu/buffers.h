@@ -11,7 +11,7 @@ static char *device, *pinned;
 
 static inline void setup_buffers(void)
 {
-    setenv("SIMGPU_REPORT", "0", 1);
+    setup_quiet();
     OK(cudaMalloc((void **)&device, BYTES));
     OK(cudaMallocHost((void **)&pinned, BYTES));
     memset(pinned, 0, BYTES);

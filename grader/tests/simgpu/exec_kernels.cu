@@ -324,77 +324,41 @@ __global__ void wait_for_grids(int *before, int *after, int each)
     after[rank_in_grid()]++;
 }
 
-struct entry {
-    const char *name;
-    const void *address;
-};
-
-#define ENTRY(kernel)                                                                              \
-    {                                                                                              \
-#kernel, reinterpret_cast < const void *>(kernel)                                          \
-    }
-
-const entry entries[] = {
-    ENTRY(count_visits),
-    ENTRY(where_is_my_stack),
-    ENTRY(order_of_threads),
-    ENTRY(reverse),
-    ENTRY(many_rounds),
-    ENTRY(leave_one_by_one),
-    ENTRY(votes_of_a_block),
-    ENTRY(dynamic_shared),
-    ENTRY(shuffles),
-    ENTRY(shuffle_doubles),
-    ENTRY(shuffle_from_absent),
-    ENTRY(halves),
-    ENTRY(warp_votes),
-    ENTRY(active_lanes),
-    ENTRY(atomics),
-    ENTRY(long_grid),
-    ENTRY(weigh),
-    ENTRY(clocks),
-    ENTRY(wait_for_the_last),
-    ENTRY(barrier_against_warp),
-    ENTRY(mask_without_me),
-    ENTRY(assert_from),
-    ENTRY(trap),
-    ENTRY(host_call),
-    ENTRY(write_to),
-    ENTRY(recurse),
-    ENTRY(divide),
-    ENTRY(wait_for_grids),
-};
-
 } // namespace
 
-DECLARE_KERNEL(count_visits, nullptr);
-DECLARE_KERNEL(where_is_my_stack, nullptr);
-DECLARE_KERNEL(order_of_threads, nullptr);
-DECLARE_KERNEL(reverse, nullptr);
-DECLARE_KERNEL(many_rounds, nullptr);
-DECLARE_KERNEL(leave_one_by_one, nullptr);
-DECLARE_KERNEL(votes_of_a_block, nullptr);
-DECLARE_KERNEL(dynamic_shared, nullptr);
-DECLARE_KERNEL(shuffles, nullptr, 40, 512);
-DECLARE_KERNEL(shuffle_doubles, nullptr);
-DECLARE_KERNEL(shuffle_from_absent, nullptr);
-DECLARE_KERNEL(halves, nullptr);
-DECLARE_KERNEL(warp_votes, nullptr);
-DECLARE_KERNEL(active_lanes, nullptr);
-DECLARE_KERNEL(atomics, nullptr);
-DECLARE_KERNEL(long_grid, nullptr);
-DECLARE_KERNEL(weigh, nullptr);
-DECLARE_KERNEL(clocks, nullptr);
-DECLARE_KERNEL(wait_for_the_last, nullptr);
-DECLARE_KERNEL(barrier_against_warp, nullptr);
-DECLARE_KERNEL(mask_without_me, nullptr);
-DECLARE_KERNEL(assert_from, nullptr);
-DECLARE_KERNEL(trap, nullptr);
-DECLARE_KERNEL(host_call, nullptr);
-DECLARE_KERNEL(write_to, nullptr);
-DECLARE_KERNEL(recurse, nullptr);
-DECLARE_KERNEL(divide, nullptr);
-DECLARE_KERNEL(wait_for_grids, nullptr);
+/* Each kernel, as DECLARE_KERNEL takes it. */
+#define KERNELS(X)                                                                                 \
+    X(count_visits, nullptr)                                                                       \
+    X(where_is_my_stack, nullptr)                                                                  \
+    X(order_of_threads, nullptr)                                                                   \
+    X(reverse, nullptr)                                                                            \
+    X(many_rounds, nullptr)                                                                        \
+    X(leave_one_by_one, nullptr)                                                                   \
+    X(votes_of_a_block, nullptr)                                                                   \
+    X(dynamic_shared, nullptr)                                                                     \
+    X(shuffles, nullptr, 40, 512)                                                                  \
+    X(shuffle_doubles, nullptr)                                                                    \
+    X(shuffle_from_absent, nullptr)                                                                \
+    X(halves, nullptr)                                                                             \
+    X(warp_votes, nullptr)                                                                         \
+    X(active_lanes, nullptr)                                                                       \
+    X(atomics, nullptr)                                                                            \
+    X(long_grid, nullptr)                                                                          \
+    X(weigh, nullptr)                                                                              \
+    X(clocks, nullptr)                                                                             \
+    X(wait_for_the_last, nullptr)                                                                  \
+    X(barrier_against_warp, nullptr)                                                               \
+    X(mask_without_me, nullptr)                                                                    \
+    X(assert_from, nullptr)                                                                        \
+    X(trap, nullptr)                                                                               \
+    X(host_call, nullptr)                                                                          \
+    X(write_to, nullptr)                                                                           \
+    X(recurse, nullptr)                                                                            \
+    X(divide, nullptr)                                                                             \
+    X(wait_for_grids, nullptr)
+
+#define DECLARE(...) DECLARE_KERNEL(__VA_ARGS__);
+KERNELS(DECLARE)
 
 const void *test_variable()
 {
@@ -403,8 +367,9 @@ const void *test_variable()
 
 const void *test_kernel(const char *name)
 {
-    for (const entry &e : entries)
-        if (strcmp(e.name, name) == 0)
-            return e.address;
+#define IF_NAMED(kernel, ...)                                                                      \
+    if (strcmp(#kernel, name) == 0)                                                                \
+        return reinterpret_cast<const void *>(kernel);
+    KERNELS(IF_NAMED)
     return nullptr;
 }

@@ -1,6 +1,7 @@
 /* launch_kernels.cu: see launch_kernels.h. */
 #include "common/simgpu/kernel.h"
 
+#include "kernel_entry.h"
 #include "launch_kernels.h"
 
 static __device__ void do_orders(struct launch_orders *o)
@@ -35,25 +36,10 @@ static __global__ void next(int *to, const int *from)
     *to = *from + 1;
 }
 
-const void *launch_orders_kernel(void)
-{
-    return reinterpret_cast<const void *>(launch_orders);
-}
-
-const void *launch_between_kernel(void)
-{
-    return reinterpret_cast<const void *>(launch_between);
-}
-
-const void *store_kernel(void)
-{
-    return reinterpret_cast<const void *>(store);
-}
-
-const void *next_kernel(void)
-{
-    return reinterpret_cast<const void *>(next);
-}
+KERNEL_ENTRY(launch_orders_kernel, launch_orders)
+KERNEL_ENTRY(launch_between_kernel, launch_between)
+KERNEL_ENTRY(store_kernel, store)
+KERNEL_ENTRY(next_kernel, next)
 
 FOOTPRINT launch_orders_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                                   struct launch_orders *o)

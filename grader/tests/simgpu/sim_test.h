@@ -28,11 +28,17 @@ static inline cudaStream_t stream(unsigned flags)
                                                         .call = name_##_call,                      \
                                                         .footprint = name_##_footprint}
 
-/* Before each test: the kernel is known, and findings are asked for, not printed. */
+/* Before each test: findings are asked for, not printed. */
+static inline void setup_quiet(void)
+{
+    setenv("SIMGPU_REPORT", "0", 1);
+}
+
+/* The same, and the kernel is known. */
 static inline void setup_kernel(const struct simgpu_kernel *kernel)
 {
+    setup_quiet();
     simgpu_register_kernel(kernel);
-    setenv("SIMGPU_REPORT", "0", 1);
 }
 
 /* Device memory, cleared. */
@@ -49,6 +55,15 @@ static inline void expect_findings(size_t expected)
     struct simgpu_finding first;
     size_t n = simgpu_findings(&first, 1);
     cr_assert_eq(n, expected, "%zu findings, first: %s", n, n ? finding_text(&first) : "none");
+}
+
+/* The only finding of the device. */
+static inline struct simgpu_finding only_finding(void)
+{
+    struct simgpu_finding f;
+    expect_findings(1);
+    simgpu_findings(&f, 1);
+    return f;
 }
 
 /* Work that is pending is done after this. */

@@ -12,12 +12,7 @@
 #include "kernels/kernels.h"
 #include "sim_test.h"
 
-static void setup(void)
-{
-    setenv("SIMGPU_REPORT", "0", 1);
-}
-
-TestSuite(busy_machine, .init = setup, .timeout = 60);
+TestSuite(busy_machine, .init = setup_quiet, .timeout = 60);
 
 static double seconds(clockid_t clock)
 {

@@ -57,13 +57,6 @@ static void expect_line(uint32_t caller, int line)
     cr_expect_str_eq(place(caller), line ? wanted : "?");
 }
 
-static struct simgpu_finding only_finding(void)
-{
-    struct simgpu_finding f;
-    cr_assert_eq(simgpu_findings(&f, 1), 1, "%s", finding_text(&f));
-    return f;
-}
-
 /* ---- races ----------------------------------------------------------------------------------- */
 
 LEARNER static int set_in(cudaStream_t s)

@@ -85,13 +85,12 @@ Test(conditional, a_body_comes_after_what_its_node_waits_for_and_before_what_wai
 Test(conditional, two_branches_of_one_body_that_race_are_found)
 {
     struct conditional_log *log = log_new();
-    struct simgpu_finding f;
     cudaGraph_t g = new_graph(), body;
     add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, &body);
     add_write(body, NULL, log);
     add_write(body, NULL, log);
     OK(cudaStreamSynchronize(launched(g)));
-    cr_assert_eq(simgpu_findings(&f, 1), 1);
+    const struct simgpu_finding f = only_finding();
     cr_expect_eq(f.kind, SIMGPU_RACE);
 }
 
@@ -107,7 +106,6 @@ static void add_memset(cudaGraph_t g, struct conditional_log *log)
 Test(conditional, a_memset_of_a_body_is_named_with_the_stream_of_the_launch)
 {
     struct conditional_log *log = log_new();
-    struct simgpu_finding f;
     cudaGraph_t g = new_graph(), body;
     add_memset(g, log);
     add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, &body);
@@ -116,7 +114,7 @@ Test(conditional, a_memset_of_a_body_is_named_with_the_stream_of_the_launch)
     cudaStream_t s = stream(cudaStreamNonBlocking);
     OK(cudaMemsetAsync(log, 0, 1, s));
     run_exec(x, s);
-    cr_assert_eq(simgpu_findings(&f, 1), 1);
+    const struct simgpu_finding f = only_finding();
     cr_expect(strstr(finding_text(&f),
                      " and memset (node 2 of the graph launched in stream 1, operation 1) both "),
               "%s", finding_text(&f));
@@ -140,7 +138,6 @@ Test(conditional, what_only_a_body_writes_may_be_copied_in_the_stream_at_once)
 Test(conditional, a_body_that_reads_what_nobody_writes_is_found_when_it_runs)
 {
     struct conditional_log *log = log_new();
-    struct simgpu_finding f;
     for (unsigned value = 0; value < 2; value++) {
         cudaGraph_t g = new_graph(), body;
         unsigned *cell;
@@ -149,9 +146,9 @@ Test(conditional, a_body_that_reads_what_nobody_writes_is_found_when_it_runs)
         void *args[] = {&log, &cell};
         add_kernel(body, NULL, conditional_read(), args);
         OK(cudaStreamSynchronize(launched(g)));
-        cr_assert_eq(simgpu_findings(&f, 1), value, "value %u", value);
+        expect_findings(value);
     }
-    cr_expect_eq(f.kind, SIMGPU_UNINITIALIZED_READ);
+    cr_expect_eq(only_finding().kind, SIMGPU_UNINITIALIZED_READ);
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */

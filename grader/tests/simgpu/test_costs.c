@@ -68,11 +68,10 @@ static int *at;
 
 static void setup(void)
 {
-    simgpu_register_kernel(&write_kernel);
-    simgpu_register_kernel(&read_kernel);
-    simgpu_register_kernel(&chase_kernel);
-    simgpu_register_kernel(&first_kernel);
-    setenv("SIMGPU_REPORT", "0", 1);
+    setup_kernel(&write_kernel);
+    setup_kernel(&read_kernel);
+    setup_kernel(&chase_kernel);
+    setup_kernel(&first_kernel);
     one = stream(cudaStreamNonBlocking);
     other = stream(cudaStreamNonBlocking);
     at = zeros(1 << 20);

@@ -67,14 +67,6 @@ static void order(struct launch_orders o)
     OK(cudaMemcpy(orders, &o, sizeof o, cudaMemcpyHostToDevice));
 }
 
-static size_t findings(struct simgpu_finding *first)
-{
-    static struct simgpu_finding all[16];
-    size_t n = simgpu_findings(all, 16);
-    *first = all[0];
-    return n;
-}
-
 /* Launches of the same graph by the host alone wait for each other. */
 Test(device_launch, a_launch_by_host_and_kernel_at_once_is_undefined)
 {
@@ -104,7 +96,6 @@ Test(device_launch, a_launch_by_host_and_kernel_at_once_is_undefined)
 
 Test(device_launch, work_after_the_launch_comes_after_all_graphs_it_launched)
 {
-    struct simgpu_finding f;
     int back[2] = {0, 0};
     begin();
     cudaGraphExec_t root = launcher();
@@ -117,7 +108,7 @@ Test(device_launch, work_after_the_launch_comes_after_all_graphs_it_launched)
     OK(cudaDeviceSynchronize());
     cr_expect_eq(back[0], 4);
     cr_expect_eq(back[1], 5);
-    cr_expect_eq(findings(&f), 0);
+    expect_findings(0);
 }
 
 /* numbers[0] after the launch of a graph that stores 4 there. Its upload is in the stream. */
@@ -149,7 +140,6 @@ Test(device_launch, an_upload_in_another_stream_must_be_waited_for)
 
 Test(device_launch, a_child_races_with_the_rest_of_its_parent)
 {
-    struct simgpu_finding f;
     begin();
     cudaGraph_t g = new_graph();
     cudaGraphNode_t launcher = add_launcher(g);
@@ -160,7 +150,7 @@ Test(device_launch, a_child_races_with_the_rest_of_its_parent)
         .n = 1, .execs = {reading(1, 0)}, .streams = {LAUNCH_FIRE_AND_FORGET}});
     OK(cudaMemset(numbers, 0, 64));
     run_exec(root, NULL);
-    cr_assert_eq(findings(&f), 1);
+    const struct simgpu_finding f = only_finding();
     cr_expect_eq(f.kind, SIMGPU_RACE);
     cr_expect_str_eq(f.first.name, "store");
     cr_expect_str_eq(f.second.name, "next");
@@ -192,16 +182,14 @@ static int launch_between(int from, cudaStream_t how)
 
 Test(device_launch, a_child_sees_what_its_launcher_wrote_before)
 {
-    struct simgpu_finding f;
     cr_expect_eq(launch_between(0, LAUNCH_FIRE_AND_FORGET), 2);
-    cr_expect_eq(findings(&f), 0, "%s", finding_text(&f));
+    expect_findings(0);
 }
 
 Test(device_launch, a_child_races_with_what_its_launcher_writes_later)
 {
-    struct simgpu_finding f;
     launch_between(1, LAUNCH_FIRE_AND_FORGET);
-    cr_assert_eq(findings(&f), 1);
+    const struct simgpu_finding f = only_finding();
     cr_expect_eq(f.kind, SIMGPU_RACE);
     cr_expect_str_eq(f.first.name, "launch_between");
     cr_expect_str_eq(f.second.name, "next");
@@ -211,14 +199,12 @@ Test(device_launch, a_child_races_with_what_its_launcher_writes_later)
 
 Test(device_launch, a_tail_sees_all_that_its_launcher_wrote)
 {
-    struct simgpu_finding f;
     cr_expect_eq(launch_between(1, LAUNCH_TAIL), 3);
-    cr_expect_eq(findings(&f), 0, "%s", finding_text(&f));
+    expect_findings(0);
 }
 
 Test(device_launch, children_race_with_each_other_and_not_with_what_was_before)
 {
-    struct simgpu_finding f;
     begin();
     cudaGraph_t g = new_graph();
     int *p = numbers, value = 3;
@@ -229,7 +215,7 @@ Test(device_launch, children_race_with_each_other_and_not_with_what_was_before)
                                  .execs = {reading(1, 0), reading(1, 0)},
                                  .streams = {LAUNCH_FIRE_AND_FORGET, LAUNCH_FIRE_AND_FORGET}});
     run_exec(root, NULL);
-    cr_assert_eq(findings(&f), 1, "%s", finding_text(&f));
+    const struct simgpu_finding f = only_finding();
     cr_expect_eq(f.kind, SIMGPU_RACE);
     cr_expect_eq(f.first.graph, 2);
     cr_expect_eq(f.second.graph, 3);
@@ -237,12 +223,11 @@ Test(device_launch, children_race_with_each_other_and_not_with_what_was_before)
 
 Test(device_launch, a_child_may_read_what_nobody_wrote)
 {
-    struct simgpu_finding f;
     begin();
     cudaGraphExec_t root = launcher();
     order((struct launch_orders){.n = 1, .execs = {reading(1, 0)}, .streams = {LAUNCH_TAIL}});
     run_exec(root, NULL);
-    cr_assert_eq(findings(&f), 1);
+    const struct simgpu_finding f = only_finding();
     cr_expect_eq(f.kind, SIMGPU_UNINITIALIZED_READ);
     cr_expect_eq(f.first.graph, 2);
 }

@@ -263,11 +263,9 @@ Test(host_waits, an_asynchronous_copy_waits_if_the_staging_buffers_are_too_small
 
 Test(host_waits, a_synchronous_copy_from_pageable_memory_has_advice_of_its_own)
 {
-    struct simgpu_finding f;
     OK(cudaMemcpy(device, pageable, BYTES, cudaMemcpyHostToDevice));
     OK(cudaMemcpyAsync(pinned, device, BYTES, cudaMemcpyDeviceToHost, other));
-    expect_findings(1);
-    simgpu_findings(&f, 1);
+    const struct simgpu_finding f = only_finding();
     cr_expect_eq(f.next, SIMGPU_NEXT_COPY_IN_STREAM);
     cr_expect(strstr(finding_text(&f), "rarely visible for small copies"), "%s", finding_text(&f));
 }

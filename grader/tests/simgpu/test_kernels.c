@@ -65,12 +65,6 @@ static void expect(const float *device, const double *expected, int n, double to
     }
 }
 
-static void expect_no_findings(void)
-{
-    struct simgpu_finding first;
-    cr_assert_eq(simgpu_findings(&first, 1), 0, "%s", finding_text(&first));
-}
-
 /* ---- results --------------------------------------------------------------------------------- */
 
 static void matmul_of(int n)
@@ -82,7 +76,7 @@ static void matmul_of(int n)
     OK(launch_matmul(dc, da, db, n, NULL));
     reference_matmul(expected, a, b, n);
     expect(dc, expected, n * n, 1e-5);
-    expect_no_findings();
+    expect_findings(0);
 }
 
 static void dense_of(int rows, int n)
@@ -96,7 +90,7 @@ static void dense_of(int rows, int n)
     OK(launch_dense(dy, dx, dw, rows, n, NULL));
     reference_dense(expected, from, w, rows, n);
     expect(dy, expected, rows * n, 1e-5);
-    expect_no_findings();
+    expect_findings(0);
 }
 
 Test(kernels, dense)
@@ -132,7 +126,7 @@ Test(kernels, saxpy)
         reference_saxpy(expected, x, 2.5f, n);
         expect(dy, expected, n, 1e-6);
     }
-    expect_no_findings();
+    expect_findings(0);
 }
 
 static void mlp_of(int rows, int n, int m)
@@ -151,7 +145,7 @@ static void mlp_of(int rows, int n, int m)
     reference_mlp_down(expected, h, b, rows, m, n);
     expect(dh, h, rows * m, 1e-4);
     expect(dp, expected, rows * n, 1e-4);
-    expect_no_findings();
+    expect_findings(0);
 }
 
 Test(kernels, mlp)
@@ -177,7 +171,7 @@ Test(kernels, sum_parts)
     cr_assert_arr_eq(x, y, sizeof y);
     OK(cudaMemcpy(y, dx, sizeof y, cudaMemcpyDeviceToHost));
     cr_assert_arr_eq(x, y, sizeof y);
-    expect_no_findings();
+    expect_findings(0);
 }
 
 Test(kernels, produce_agrees_with_double_precision_after_any_number_of_steps)
@@ -190,7 +184,7 @@ Test(kernels, produce_agrees_with_double_precision_after_any_number_of_steps)
         reference_produce(expected, in, steps, n);
         expect(d_out, expected, n, 3e-6);
     }
-    expect_no_findings();
+    expect_findings(0);
 }
 
 Test(kernels, consume)
@@ -203,7 +197,7 @@ Test(kernels, consume)
         cr_assert(expected[0] == (double)in[0] && expected[n - 1] == (double)in[n - 1]);
         expect(d_out, expected, n, 1e-6);
     }
-    expect_no_findings();
+    expect_findings(0);
 }
 
 /* ---- lab 10 ---------------------------------------------------------------------------------- */
@@ -243,7 +237,7 @@ Test(kernels, jacobi)
         for (int i = 0; i < count; i++)
             cr_assert_float_eq(got[i], expected[i], 1e-14, "n = %d, element %d", n, i);
     }
-    expect_no_findings();
+    expect_findings(0);
 }
 
 static float float_at(const float *device)
@@ -273,7 +267,7 @@ Test(kernels, largest_and_change)
     float values[] = {1, NAN, 2}, zero = 0, *r = device_floats(1, &zero);
     OK(launch_largest(r, device_floats(3, values), 3, NULL));
     cr_assert(isnan(float_at(r)) && isnan(reference_largest(values, 3)));
-    expect_no_findings();
+    expect_findings(0);
 }
 
 Test(kernels, widen)
@@ -285,7 +279,7 @@ Test(kernels, widen)
     OK(cudaMemcpy(got, out, (size_t)n * sizeof *got, cudaMemcpyDeviceToHost));
     for (int i = 0; i < n; i++)
         cr_assert_eq(got[i], (double)a[i]);
-    expect_no_findings();
+    expect_findings(0);
 }
 
 static double elapsed_us(cudaEvent_t from, cudaEvent_t to)
@@ -385,13 +379,12 @@ static void make_room(void)
 #define REACHES(name, launch_right, launch_bad)                                                    \
     Test(footprints, name, .init = make_room, .fini = give_back)                                   \
     {                                                                                              \
-        struct simgpu_finding finding = {0};                                                       \
         OK(launch_right);                                                                          \
         OK(cudaDeviceSynchronize());                                                               \
-        expect_no_findings();                                                                      \
+        expect_findings(0);                                                                        \
         launch_bad;                                                                                \
         cr_assert_neq(cudaDeviceSynchronize(), cudaSuccess);                                       \
-        cr_assert_eq(simgpu_findings(&finding, 1), 1);                                             \
+        const struct simgpu_finding finding = only_finding();                                      \
         cr_assert_eq(finding.kind, SIMGPU_OUT_OF_BOUNDS, "%s", finding_text(&finding));            \
     }
 

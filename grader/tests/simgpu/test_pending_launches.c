@@ -1,18 +1,12 @@
 /* test_pending_launches.c: launches of graphs that have not begun: what they take of memory, and
  * that they stay as they were when their graph is changed. */
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "kernels/kernels.h"
 #include "sim_graphs.h"
 
-static void say_nothing_of_leaks(void)
-{
-    setenv("SIMGPU_REPORT", "0", 1);
-}
-
-TestSuite(pending_launches, .init = say_nothing_of_leaks, .timeout = 60);
+TestSuite(pending_launches, .init = setup_quiet, .timeout = 60);
 
 /* ---- changes --------------------------------------------------------------------------------- */
 

@@ -6,12 +6,7 @@
 #include "kernels/kernels.h"
 #include "sim_test.h"
 
-static void setup(void)
-{
-    setenv("SIMGPU_REPORT", "0", 1);
-}
-
-TestSuite(process, .init = setup, .timeout = 30);
+TestSuite(process, .init = setup_quiet, .timeout = 30);
 TestSuite(process_settings, .timeout = 30); /* tests with an environment of their own */
 
 static void last_call(void *const *params)

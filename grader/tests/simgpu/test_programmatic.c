@@ -145,11 +145,10 @@ Test(programmatic, without_data_the_time_is_the_same)
 
 Test(programmatic, a_kernel_that_never_waits_reads_old_data)
 {
-    struct simgpu_finding f;
     double us = chain_us(0, 1);
     cr_assert_lt(us, 2 * US, "%.1f us", us);
     cr_assert_eq(number(STEPS), 1);
-    cr_assert_eq(simgpu_findings(&f, 1), 1);
+    const struct simgpu_finding f = only_finding();
     cr_assert(strstr(finding_text(&f), "in this kernel, call cudaGridDependencySynchronize()"),
               "%s", finding_text(&f));
 }
@@ -158,9 +157,8 @@ Test(programmatic, a_kernel_that_never_waits_reads_old_data)
 
 Test(programmatic, reading_before_the_wait_is_a_race)
 {
-    struct simgpu_finding f;
     chain_us(WAITS | SAYS_SO | READS_EARLY, 1);
-    cr_assert_eq(simgpu_findings(&f, 1), 1);
+    const struct simgpu_finding f = only_finding();
     cr_assert_eq(f.kind, SIMGPU_RACE);
     cr_assert(strstr(finding_text(&f), "call cudaGridDependencySynchronize() before"), "%s",
               finding_text(&f));

@@ -99,8 +99,7 @@ Test(stream_lifetime, blocking_streams_come_after_the_default_stream_and_others_
 /* The only finding: which of its two operations are of the set-up. */
 static void expect_of_setup(int first, int second)
 {
-    struct simgpu_finding f;
-    cr_assert_eq(simgpu_findings(&f, 1), 1);
+    const struct simgpu_finding f = only_finding();
     cr_expect_eq(f.first.of_setup, first, "%s", finding_text(&f));
     cr_expect_eq(f.second.of_setup, second, "%s", finding_text(&f));
     simgpu_findings_clear();

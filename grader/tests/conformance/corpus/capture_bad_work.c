@@ -74,10 +74,9 @@ SITUATION("captured memsets past the end, of NULL, of pageable memory: instantia
     for (int i = 0; i < 3; i++) {
         cudaStream_t s = nonblocking_stream();
         cudaGraphExec_t x = NULL;
-        cudaGraph_t g = NULL;
         MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
         MUST(cudaMemsetAsync(bad[i], 0, 2 * SMALL, s));
-        MUST(cudaStreamEndCapture(s, &g));
+        cudaGraph_t g = end_capture(s);
         gives(InvalidValue, cudaGraphInstantiate(&x, g, 0));
     }
 }

@@ -1,28 +1,27 @@
 /* capture_calls_graph.c: which calls a capture refuses: graphs. */
 #include "../capture_call.h"
 
-CALL(instantiate, "cudaGraphInstantiate of another graph",
-     cudaGraphInstantiate((cudaGraphExec_t *)&scene.made, scene.graph, 0), UNSAFE)
-ELSEWHERE(instantiate, "cudaGraphInstantiate of another graph", UNSAFE_IN_GLOBAL)
+CALL_ALSO_ELSEWHERE(instantiate, "cudaGraphInstantiate of another graph",
+                    cudaGraphInstantiate((cudaGraphExec_t *)&scene.made, scene.graph, 0), UNSAFE,
+                    UNSAFE_IN_GLOBAL)
 CALL(graph_launch_other, "cudaGraphLaunch in another stream",
      cudaGraphLaunch(scene.exec, scene.other), ALLOWED)
-CALL(graph_launch_0, "cudaGraphLaunch in 0", cudaGraphLaunch(scene.exec, 0), ALLOWED)
-BLOCKING(graph_launch_0, "cudaGraphLaunch in 0", IMPLICIT)
+CALL_ALSO_BLOCKING(graph_launch_0, "cudaGraphLaunch in 0", cudaGraphLaunch(scene.exec, 0), ALLOWED,
+                   IMPLICIT)
 CALL(graph_launch_captured, "cudaGraphLaunch in the captured stream",
      cudaGraphLaunch(scene.exec, scene.captured), UNSUPPORTED)
 CALL(graph_upload_other, "cudaGraphUpload in another stream",
      cudaGraphUpload(scene.exec, scene.other), ALLOWED)
 CALL(graph_upload_captured, "cudaGraphUpload in the captured stream",
      cudaGraphUpload(scene.exec, scene.captured), UNSUPPORTED)
-CALL(graph_upload_0, "cudaGraphUpload in 0", cudaGraphUpload(scene.exec, 0), ALLOWED)
-BLOCKING(graph_upload_0, "cudaGraphUpload in 0", IMPLICIT)
+CALL_ALSO_BLOCKING(graph_upload_0, "cudaGraphUpload in 0", cudaGraphUpload(scene.exec, 0), ALLOWED,
+                   IMPLICIT)
 CALL(instantiate_null, "cudaGraphInstantiate of NULL",
      cudaGraphInstantiate((cudaGraphExec_t *)&scene.made, NULL, 0), UNSAFE, "Relaxed: InvalidValue")
 CALL(exec_destroy_null, "cudaGraphExecDestroy of NULL", cudaGraphExecDestroy(NULL), UNSAFE,
      "Relaxed: InvalidValue")
-CALL(exec_destroy_there, "cudaGraphExecDestroy, called by two threads,",
-     cudaGraphExecDestroy(scene.exec), UNSAFE)
-ELSEWHERE(exec_destroy_there, "cudaGraphExecDestroy, called by two threads,", UNSAFE_IN_GLOBAL)
+CALL_ALSO_ELSEWHERE(exec_destroy_there, "cudaGraphExecDestroy, called by two threads,",
+                    cudaGraphExecDestroy(scene.exec), UNSAFE, UNSAFE_IN_GLOBAL)
 CALL(instantiate_params, "cudaGraphInstantiateWithParams",
      cudaGraphInstantiateWithParams((cudaGraphExec_t *)&scene.made, scene.graph,
                                     &(cudaGraphInstantiateParams){0}),

@@ -1,15 +1,12 @@
 /* capture_calls_memory.c: which calls a capture refuses: memory. */
 #include "../capture_call.h"
 
-CALL(malloc, "cudaMalloc", cudaMalloc(&scene.made, 64), UNSAFE)
-ELSEWHERE(malloc, "cudaMalloc", UNSAFE_IN_GLOBAL)
-CALL(free, "cudaFree", cudaFree(scene.device), UNSAFE)
-ELSEWHERE(free, "cudaFree", UNSAFE_IN_GLOBAL)
+CALL_ALSO_ELSEWHERE(malloc, "cudaMalloc", cudaMalloc(&scene.made, 64), UNSAFE, UNSAFE_IN_GLOBAL)
+CALL_ALSO_ELSEWHERE(free, "cudaFree", cudaFree(scene.device), UNSAFE, UNSAFE_IN_GLOBAL)
 CALL(free_null, "cudaFree(NULL)", cudaFree(NULL), UNSAFE)
-CALL(malloc_host, "cudaMallocHost", cudaMallocHost(&scene.made, 64), UNSAFE)
-ELSEWHERE(malloc_host, "cudaMallocHost", UNSAFE_IN_GLOBAL)
-CALL(free_host, "cudaFreeHost", cudaFreeHost(scene.pinned), UNSAFE)
-ELSEWHERE(free_host, "cudaFreeHost", UNSAFE_IN_GLOBAL)
+CALL_ALSO_ELSEWHERE(malloc_host, "cudaMallocHost", cudaMallocHost(&scene.made, 64), UNSAFE,
+                    UNSAFE_IN_GLOBAL)
+CALL_ALSO_ELSEWHERE(free_host, "cudaFreeHost", cudaFreeHost(scene.pinned), UNSAFE, UNSAFE_IN_GLOBAL)
 CALL(host_alloc, "cudaHostAlloc", cudaHostAlloc(&scene.made, 64, 0), UNSAFE)
 CALL(host_register, "cudaHostRegister", cudaHostRegister(scene.pageable, 4096, 0), UNSAFE)
 CALL(malloc_pitch, "cudaMallocPitch", cudaMallocPitch(&scene.made, &(size_t){0}, 64, 2), UNSAFE)
@@ -54,13 +51,11 @@ CALL(graph_trim, "cudaDeviceGraphMemTrim", cudaDeviceGraphMemTrim(0), ALLOWED)
 CALL(graph_attribute, "cudaDeviceGetGraphMemAttribute",
      cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &(unsigned long long){0}),
      ALLOWED)
-CALL(malloc_async, "cudaMallocAsync in another stream",
-     cudaMallocAsync(&scene.made, 64, scene.other), UNSAFE)
-ELSEWHERE(malloc_async, "cudaMallocAsync in another stream", UNSAFE_IN_GLOBAL)
-CALL(free_async, "cudaFreeAsync in another stream", cudaFreeAsync(scene.pool_memory, scene.other),
-     UNSAFE)
-ELSEWHERE(free_async, "cudaFreeAsync in another stream", UNSAFE_IN_GLOBAL)
-CALL(malloc_async_0, "cudaMallocAsync in 0", cudaMallocAsync(&scene.made, 64, 0), UNSAFE)
-BLOCKING(malloc_async_0, "cudaMallocAsync in 0", IMPLICIT)
-CALL(free_async_0, "cudaFreeAsync in 0", cudaFreeAsync(scene.pool_memory, 0), UNSAFE)
-BLOCKING(free_async_0, "cudaFreeAsync in 0", IMPLICIT)
+CALL_ALSO_ELSEWHERE(malloc_async, "cudaMallocAsync in another stream",
+                    cudaMallocAsync(&scene.made, 64, scene.other), UNSAFE, UNSAFE_IN_GLOBAL)
+CALL_ALSO_ELSEWHERE(free_async, "cudaFreeAsync in another stream",
+                    cudaFreeAsync(scene.pool_memory, scene.other), UNSAFE, UNSAFE_IN_GLOBAL)
+CALL_ALSO_BLOCKING(malloc_async_0, "cudaMallocAsync in 0", cudaMallocAsync(&scene.made, 64, 0),
+                   UNSAFE, IMPLICIT)
+CALL_ALSO_BLOCKING(free_async_0, "cudaFreeAsync in 0", cudaFreeAsync(scene.pool_memory, 0), UNSAFE,
+                   IMPLICIT)

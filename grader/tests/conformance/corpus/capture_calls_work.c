@@ -6,29 +6,24 @@ static cudaError_t launch(cudaStream_t s)
     return launch_one(situation_nothing(), NULL, s);
 }
 
-CALL(launch_0, "a kernel launch in 0", launch(0), ALLOWED)
-BLOCKING(launch_0, "a kernel launch in 0", IMPLICIT)
+CALL_ALSO_BLOCKING(launch_0, "a kernel launch in 0", launch(0), ALLOWED, IMPLICIT)
 CALL(launch_other, "a kernel launch in another stream", launch(scene.other), ALLOWED)
-CALL(record_0, "cudaEventRecord in 0", cudaEventRecord(scene.event, 0), ALLOWED)
-BLOCKING(record_0, "cudaEventRecord in 0", IMPLICIT)
-CALL(wait_0, "cudaStreamWaitEvent in 0 for an event recorded before",
-     cudaStreamWaitEvent(0, scene.done, 0), ALLOWED)
-BLOCKING(wait_0, "cudaStreamWaitEvent in 0 for an event recorded before", IMPLICIT)
-CALL(wait_new_0, "cudaStreamWaitEvent in 0 for a never recorded event",
-     cudaStreamWaitEvent(0, scene.event, 0), ALLOWED)
-BLOCKING(wait_new_0, "cudaStreamWaitEvent in 0 for a never recorded event", IMPLICIT)
-CALL(host_func_0, "cudaLaunchHostFunc in 0", cudaLaunchHostFunc(0, write_letter, NULL), ALLOWED)
-BLOCKING(host_func_0, "cudaLaunchHostFunc in 0", IMPLICIT)
-CALL(launch_bad_0, "a kernel launch with a block of 2048 in 0",
-     cudaLaunchKernel(situation_nothing(), (dim3){1, 1, 1}, (dim3){2048, 1, 1}, NULL, 0, 0),
-     "every mode: InvalidValue")
-BLOCKING(launch_bad_0, "a kernel launch with a block of 2048 in 0", IMPLICIT)
-CALL(record_null_0, "cudaEventRecord of NULL in 0", cudaEventRecord(NULL, 0),
-     "every mode: InvalidResourceHandle")
-BLOCKING(record_null_0, "cudaEventRecord of NULL in 0", IMPLICIT)
-CALL(wait_null_0, "cudaStreamWaitEvent for NULL in 0", cudaStreamWaitEvent(0, NULL, 0),
-     "every mode: InvalidResourceHandle")
-BLOCKING(wait_null_0, "cudaStreamWaitEvent for NULL in 0", IMPLICIT)
+CALL_ALSO_BLOCKING(record_0, "cudaEventRecord in 0", cudaEventRecord(scene.event, 0), ALLOWED,
+                   IMPLICIT)
+CALL_ALSO_BLOCKING(wait_0, "cudaStreamWaitEvent in 0 for an event recorded before",
+                   cudaStreamWaitEvent(0, scene.done, 0), ALLOWED, IMPLICIT)
+CALL_ALSO_BLOCKING(wait_new_0, "cudaStreamWaitEvent in 0 for a never recorded event",
+                   cudaStreamWaitEvent(0, scene.event, 0), ALLOWED, IMPLICIT)
+CALL_ALSO_BLOCKING(host_func_0, "cudaLaunchHostFunc in 0",
+                   cudaLaunchHostFunc(0, write_letter, NULL), ALLOWED, IMPLICIT)
+CALL_ALSO_BLOCKING(launch_bad_0, "a kernel launch with a block of 2048 in 0",
+                   cudaLaunchKernel(situation_nothing(), (dim3){1, 1, 1}, (dim3){2048, 1, 1}, NULL,
+                                    0, 0),
+                   "every mode: InvalidValue", IMPLICIT)
+CALL_ALSO_BLOCKING(record_null_0, "cudaEventRecord of NULL in 0", cudaEventRecord(NULL, 0),
+                   "every mode: InvalidResourceHandle", IMPLICIT)
+CALL_ALSO_BLOCKING(wait_null_0, "cudaStreamWaitEvent for NULL in 0",
+                   cudaStreamWaitEvent(0, NULL, 0), "every mode: InvalidResourceHandle", IMPLICIT)
 CALL(wait_null_captured, "cudaStreamWaitEvent for NULL in the captured stream",
      cudaStreamWaitEvent(scene.captured, NULL, 0),
      "every mode: InvalidResourceHandle invalidated StreamCaptureInvalidated")
@@ -40,9 +35,9 @@ CALL(callback_flags_captured, "cudaStreamAddCallback with flags 1 in the capture
      cudaStreamAddCallback(scene.captured, NULL, NULL, 1), "every mode: InvalidValue")
 CALL(host_null_captured, "cudaLaunchHostFunc of NULL in the captured stream",
      cudaLaunchHostFunc(scene.captured, NULL, NULL), "every mode: InvalidValue")
-CALL(callback_0, "cudaStreamAddCallback of NULL in 0", cudaStreamAddCallback(0, NULL, NULL, 0),
-     "every mode: InvalidValue")
-BLOCKING(callback_0, "cudaStreamAddCallback of NULL in 0", "every mode: InvalidValue")
+CALL_ALSO_BLOCKING(callback_0, "cudaStreamAddCallback of NULL in 0",
+                   cudaStreamAddCallback(0, NULL, NULL, 0), "every mode: InvalidValue",
+                   "every mode: InvalidValue")
 CALL(record_other, "cudaEventRecord in another stream", cudaEventRecord(scene.event, scene.other),
      ALLOWED)
 CALL(wait_other, "cudaStreamWaitEvent in another stream for an event recorded before",

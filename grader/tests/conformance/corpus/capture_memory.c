@@ -5,9 +5,8 @@ SITUATION("captured: cudaMallocAsync, never freed: launch; launch again; cudaFre
           "cudaFreeAsync of it; launch; memset of it")
 {
     cudaStream_t s = nonblocking_stream();
-    void *p = NULL;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaMallocAsync(&p, SMALL, s));
+    void *p = async_bytes(SMALL, s);
     cudaGraphExec_t x = new_exec(captured("1 nodes", s));
     answer_run(x);
     run_gives("InvalidValue then Success", x);
@@ -39,8 +38,7 @@ SITUATION("captured: cudaFreeAsync of memory that cudaMallocAsync gave before; s
           "twice; cudaFree of it")
 {
     cudaStream_t s = nonblocking_stream();
-    void *p = NULL;
-    MUST(cudaMallocAsync(&p, SMALL, s));
+    void *p = async_bytes(SMALL, s);
     MUST(cudaStreamSynchronize(s));
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     gives(InvalidValue, cudaFreeAsync(p, s));
@@ -70,10 +68,9 @@ SITUATION("memory of a captured cudaMallocAsync: cudaFreeAsync of it in a stream
           "launch; cudaFree of it then")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    void *p = NULL;
     struct cudaPointerAttributes a;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-    MUST(cudaMallocAsync(&p, SMALL, s));
+    void *p = async_bytes(SMALL, s);
     gives(InvalidValue, cudaFreeAsync(p, t));
     cudaGraph_t g = captured("1 nodes", s);
     gives(InvalidValue, cudaFreeAsync(p, t));
@@ -91,9 +88,8 @@ SITUATION("memory of a captured cudaMallocAsync of 64 bytes: captured memset of 
           "of 4 MiB; status; end")
 {
     cudaStream_t s = nonblocking_stream();
-    void *p = NULL;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-    MUST(cudaMallocAsync(&p, SMALL, s));
+    void *p = async_bytes(SMALL, s);
     answer(cudaMemsetAsync(p, 1, SMALL + 1, s));
     answer(cudaMemsetAsync(p, 1, 512, s));
     answer(cudaMemsetAsync(p, 1, 4 << 20, s));
@@ -106,8 +102,7 @@ SITUATION("captured: cudaMallocFromPoolAsync of the default pool; of a NULL pool
 {
     cudaStream_t s = nonblocking_stream();
     void *p = NULL;
-    cudaMemPool_t pool;
-    MUST(cudaDeviceGetDefaultMemPool(&pool, 0));
+    cudaMemPool_t pool = default_pool();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaMallocFromPoolAsync(&p, SMALL, pool, s));
     MUST(cudaFreeAsync(p, s));
@@ -123,10 +118,9 @@ SITUATION("captured: allocated in a fork, used after the join, freed in a second
           "joined: types, edges, run twice")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    char *p = NULL;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     order_streams(s, t);
-    MUST(cudaMallocAsync((void **)&p, SMALL, t));
+    void *p = async_bytes(SMALL, t);
     order_streams(t, s);
     MUST(cudaMemsetAsync(p, 1, SMALL, s));
     order_streams(s, t);
@@ -144,9 +138,8 @@ SITUATION("memory that one captured graph allocates, another captured graph fill
           "captures; launched in order; twice")
 {
     cudaStream_t s = nonblocking_stream();
-    void *p = NULL;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaMallocAsync(&p, SMALL, s));
+    void *p = async_bytes(SMALL, s);
     cudaGraph_t g = captured("1 nodes", s);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     answer(cudaMemsetAsync(p, 1, SMALL, s));
@@ -165,10 +158,9 @@ SITUATION("captured: cudaMallocAsync, then the capture is invalidated: end; cuda
           "address; attributes")
 {
     cudaStream_t s = nonblocking_stream();
-    void *p = NULL;
     struct cudaPointerAttributes a;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaMallocAsync(&p, SMALL, s));
+    void *p = async_bytes(SMALL, s);
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     end_gives(StreamCaptureInvalidated, "NULL", s);
     gives(InvalidValue, cudaFree(p));

@@ -4,14 +4,13 @@
 /* A free that a capture refuses. */
 static void refused_free(cudaStream_t *s, cudaGraph_t *g)
 {
-    void *host = NULL, *m = device_bytes(64);
+    void *host = pinned_bytes(64), *m = device_bytes(64);
     *s = nonblocking_stream();
-    MUST(cudaMallocHost(&host, 64));
     MUST(cudaStreamBeginCapture(*s, cudaStreamCaptureModeRelaxed));
     MUST(cudaMemsetAsync(m, 1, 64, *s));
     answer(cudaFreeAsync(host, *s));
     MUST(cudaMemsetAsync(m, 2, 64, *s));
-    MUST(cudaStreamEndCapture(*s, g));
+    *g = end_capture(*s);
 }
 
 static cudaGraphNode_t first_node(cudaGraph_t g)
@@ -29,13 +28,12 @@ SITUATION("cudaFreeAsync of host memory in a capture; nodes; clone; child of a g
           "cudaFreeAsync: InvalidValue", "n: 2 nodes")
 {
     cudaStream_t s;
-    cudaGraph_t g, clone = NULL, parent = NULL;
+    cudaGraph_t g, clone = NULL, parent = new_graph();
     cudaGraphNode_t child = NULL;
     cudaGraphExec_t x = NULL, y = NULL;
     refused_free(&s, &g);
     cudaGraphNode_t from = first_node(g), to = NULL;
     gives(NotSupported, cudaGraphClone(&clone, g));
-    MUST(cudaGraphCreate(&parent, 0));
     gives(NotSupported, cudaGraphAddChildGraphNode(&child, parent, NULL, 0, g));
     answer(cudaGraphInstantiate(&x, g, 0));
     answer(cudaGraphLaunch(x, s));

@@ -10,7 +10,7 @@ static cudaGraph_t graph;
 
 static void *made;
 
-static void end_capture(void *unused)
+static void end_in_thread(void *unused)
 {
     (void)unused;
     graph = NULL;
@@ -21,7 +21,7 @@ static void end_elsewhere(enum cudaStreamCaptureMode mode)
 {
     s = nonblocking_stream();
     begin_capture(s, mode);
-    in_thread(end_capture, NULL);
+    in_thread(end_in_thread, NULL);
     answer_error(NULL, "in the thread", result);
     answer_text(graph ? "graph" : "NULL");
     answer_status(s);

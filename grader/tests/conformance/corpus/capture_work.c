@@ -18,10 +18,9 @@ SITUATION("captured work does not run until the graph is launched, and again at 
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
-    cudaGraph_t g;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     MUST(cudaMemsetAsync(p, 7, SMALL, s));
-    MUST(cudaStreamEndCapture(s, &g));
+    cudaGraph_t g = end_capture(s);
     MUST(cudaStreamSynchronize(s));
     shows("0", "%d", device_byte(p));
     cudaGraphExec_t x = new_exec(g);
@@ -40,11 +39,10 @@ SITUATION(
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL), *q = device_bytes(SMALL);
     int *pinned = pinned_bytes(SMALL), *pageable = pageable_bytes(SMALL);
-    cudaGraph_t g;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     answer(cudaMemcpyAsync(p, pinned, SMALL, cudaMemcpyHostToDevice, s));
     answer(cudaMemcpyAsync(q, pageable, SMALL, cudaMemcpyHostToDevice, s));
-    MUST(cudaStreamEndCapture(s, &g));
+    cudaGraph_t g = end_capture(s);
     cudaGraphExec_t x = new_exec(g);
     for (int i = 1; i < 3; i++) {
         *pinned = 10 * i;
@@ -60,13 +58,12 @@ SITUATION("a captured copy to pinned; to pageable memory; pageable to pageable: 
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
     int *pinned = pinned_bytes(SMALL), *a = pageable_bytes(SMALL), *b = pageable_bytes(SMALL);
-    cudaGraph_t g;
     set_device_int(p, 4);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     answer(cudaMemcpyAsync(pinned, p, SMALL, cudaMemcpyDeviceToHost, s));
     answer(cudaMemcpyAsync(a, p, SMALL, cudaMemcpyDeviceToHost, s));
     answer(cudaMemcpyAsync(b, a, SMALL, cudaMemcpyHostToHost, s));
-    MUST(cudaStreamEndCapture(s, &g));
+    cudaGraph_t g = end_capture(s);
     types_are("memcpy memcpy memcpy", g);
     shows("0 0 0", "%d %d %d", *pinned, *a, *b);
     answer_run(new_exec(g));

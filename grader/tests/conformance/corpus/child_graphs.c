@@ -69,13 +69,9 @@ SITUATION("a node after a child graph with two branches waits for both; an empty
           "nodes orders them")
 {
     cudaGraph_t child = new_graph(), g = new_graph();
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    cudaGraphNode_t n, first = add_letter(child, NULL, 'a');
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, child, NULL, 0, &gate));
-    add_letter(child, n, 'b');
-    (void)first;
-    n = add_child(g, NULL, child);
+    add_letter(child, NULL, 'a');
+    add_letter(child, add_gate(child), 'b');
+    cudaGraphNode_t n = add_child(g, NULL, child);
     n = add_letter(g, n, 'c');
     n = add_child(g, n, new_graph());
     add_letter(g, n, 'd');

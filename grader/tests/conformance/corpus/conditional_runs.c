@@ -9,10 +9,8 @@ static cudaGraph_t adding(unsigned value, enum cudaGraphConditionalNodeType type
     int unit = 1;
     add_conditional(g, NULL, handle_of(g, value), type, size, bodies);
     for (unsigned i = 0; i < size; i++, unit *= 10) {
-        cudaGraphNode_t n;
-        struct cudaKernelNodeParams k = store_params(p, unit);
-        k.func = (void *)(uintptr_t)situation_plus();
-        MUST(cudaGraphAddKernelNode(&n, bodies[i], NULL, 0, &k));
+        void *args[] = {&p, &unit};
+        add_kernel(bodies[i], NULL, situation_plus(), args);
     }
     return g;
 }

@@ -230,18 +230,14 @@ SITUATION("DeviceLaunch of a capture with a fork and a join; with a host functio
     order_streams(s, t);
     some_work(t);
     order_streams(t, s);
-    cudaGraph_t g = NULL;
-    MUST(cudaStreamEndCapture(s, &g));
-    for_device(g);
+    for_device(end_capture(s));
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     log_letter(s, 'x');
-    MUST(cudaStreamEndCapture(s, &g));
-    for_device(g);
+    for_device(end_capture(s));
     for (int i = 0; i < 2; i++) {
         begin_capture(s, cudaStreamCaptureModeRelaxed);
         MUST(cudaMemcpyAsync(i ? (void *)p : d, i ? (void *)d : p, 64, cudaMemcpyDefault, s));
-        MUST(cudaStreamEndCapture(s, &g));
-        for_device(g);
+        for_device(end_capture(s));
     }
 }
 

@@ -1,7 +1,7 @@
 /* documented.c: rows that were written from the Runtime API reference (CUDA 13.0). An H100
  * (driver 580.159.04) was asked on 2026-11-25, and answered the same. Of the second part, no GPU
  * has been asked; most of its rows are of CUDA 13.1 to 13.3. */
-#include "../graphs.h"
+#include "../conditional.h"
 
 SITUATION("cudaGetKernel; a launch of the handle")
 {
@@ -189,8 +189,7 @@ SITUATION("cudaGraphNodeGetParams: a kernel; a memset; a while; a node that is g
 {
     struct cudaGraphNodeParams p;
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t run, set, loop, gone;
-    cudaGraphConditionalHandle condition;
+    cudaGraphNode_t run, set;
     struct cudaKernelNodeParams k = {
         .func = (void *)(size_t)situation_nothing(), .gridDim = {2, 1, 1}, .blockDim = {1, 1, 1}};
     struct cudaMemsetParams m = {
@@ -201,18 +200,13 @@ SITUATION("cudaGraphNodeGetParams: a kernel; a memset; a while; a node that is g
     fact("blocks", "2 1 1", "%u %u %u", p.kernel.gridDim.x, p.kernel.gridDim.y, p.kernel.gridDim.z);
     answer(cudaGraphNodeGetParams(set, &p));
     fact("value", "7", "%u", p.memset.value);
-    MUST(cudaGraphConditionalHandleCreate(&condition, g, 0, 0));
-    struct cudaGraphNodeParams c = {.type = cudaGraphNodeTypeConditional};
-    c.conditional.handle = condition;
-    c.conditional.type = cudaGraphCondTypeWhile;
-    c.conditional.size = 1;
-    MUST(cudaGraphAddNode(&loop, g, NULL, NULL, 0, &c));
+    cudaGraph_t body;
+    cudaGraphNode_t loop = add_conditional(g, NULL, handle_without_default(g, 0), WHILE, 1, &body);
     answer(cudaGraphNodeGetParams(loop, &p));
     fact("bodies", "1", "%u", p.conditional.size);
-    fact("as the body that was made", "1", "%d",
-         p.conditional.phGraph_out[0] == c.conditional.phGraph_out[0]);
+    fact("as the body that was made", "1", "%d", p.conditional.phGraph_out[0] == body);
     gives(InvalidValue, cudaGraphNodeGetParams(set, NULL));
-    MUST(cudaGraphAddEmptyNode(&gone, g, NULL, 0));
+    cudaGraphNode_t gone = add_empty(g, NULL);
     MUST(cudaGraphDestroyNode(gone));
     gives(InvalidValue, cudaGraphNodeGetParams(gone, &p));
 }
@@ -220,11 +214,9 @@ SITUATION("cudaGraphNodeGetParams: a kernel; a memset; a while; a node that is g
 SITUATION("ids of two graphs, of two nodes and of an exec; the graph of a node; of NULL")
 {
     cudaGraph_t g = new_graph(), other = new_graph(), found = NULL;
-    cudaGraphNode_t first, second;
+    cudaGraphNode_t first = add_empty(g, NULL), second = add_empty(g, NULL);
     unsigned a = 0, b = 0;
     unsigned long long tools[2];
-    MUST(cudaGraphAddEmptyNode(&first, g, NULL, 0));
-    MUST(cudaGraphAddEmptyNode(&second, g, NULL, 0));
     answer(cudaGraphGetId(g, &a));
     answer(cudaGraphGetId(other, &b));
     fact("graphs differ", "1", "%d", a != b);
@@ -259,11 +251,10 @@ SITUATION("cudaLaunchHostFunc_v2: what it did; in an unknown mode; of no functio
 
 SITUATION("cudaMemcpyWithAttributesAsync: what arrives; without attributes; in an unknown order")
 {
-    int five = 5, back = 0, *d = device_bytes(4);
+    int five = 5, *d = device_bytes(4);
     struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
     answer(cudaMemcpyWithAttributesAsync(d, &five, sizeof five, &a, 0));
-    MUST(cudaMemcpy(&back, d, sizeof back, cudaMemcpyDeviceToHost));
-    fact("arrived", "5", "%d", back);
+    fact("arrived", "5", "%d", device_int(d));
     gives(InvalidValue, cudaMemcpyWithAttributesAsync(d, &five, sizeof five, NULL, 0));
     a.srcAccessOrder = (enum cudaMemcpySrcAccessOrder)77;
     gives(InvalidValue, cudaMemcpyWithAttributesAsync(d, &five, sizeof five, &a, 0));
@@ -333,11 +324,10 @@ SITUATION("a graph of two memsets is captured again: with the same parameters; w
     struct changes c = {.exec = NULL};
     unsigned char left = 0, *d = device_bytes(2);
     cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
     MUST(cudaMemsetAsync(d, 5, 1, s));
     MUST(cudaMemsetAsync(d + 1, 6, 1, s));
-    MUST(cudaStreamEndCapture(s, &g));
+    cudaGraph_t g = end_capture(s);
     c.exec = new_exec(g);
     recapture(s, g, &c);
     MUST(cudaMemsetAsync(d, 5, 1, s));
@@ -398,14 +388,14 @@ SITUATION("a recapture whose callback returns an error; of a change that no exec
     MUST(cudaMemset2DAsync(d, 4, 5, 2, 2, s));
     MUST(cudaMallocAsync(&p, 4096, s));
     MUST(cudaFreeAsync(p, s));
-    MUST(cudaStreamEndCapture(s, &g));
+    g = end_capture(s);
     recapture(s, g, &c);
     MUST(cudaMemset2DAsync(d, 4, 5, 1, 2, s));
     fact("ineligible", "1", "%d", c.ineligible);
     MUST(cudaMallocAsync(&q, 4096, s));
     fact("the same memory", "1", "%d", p == q);
     MUST(cudaFreeAsync(q, s));
-    MUST(cudaStreamEndCapture(s, &g));
+    g = end_capture(s);
     recapture(s, g, &c);
     MUST(cudaMemset2DAsync(d, 4, 5, 1, 2, s));
     gives(GraphRecaptureFailure, cudaMallocAsync(&q, 8192, s));

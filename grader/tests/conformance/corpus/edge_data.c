@@ -1,9 +1,6 @@
 /* edge_data.c: edges with data: ports and types. */
 #include "../graphs.h"
 
-static const cudaGraphEdgeData programmatic = {.from_port = cudaGraphKernelNodePortProgrammatic,
-                                               .type = cudaGraphDependencyTypeProgrammatic};
-
 static const cudaGraphEdgeData completion = {.from_port = cudaGraphKernelNodePortLaunchCompletion,
                                              .type = cudaGraphDependencyTypeProgrammatic};
 
@@ -55,7 +52,7 @@ SITUATION(
     cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, NULL, p, 2), from[4], to[4];
     cudaGraphEdgeData data[4];
     size_t n = 4;
-    answer(cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
+    answer(cudaGraphAddDependencies(g, &a, &b, &programmatic_edge, 1));
     gives(LossyQuery, cudaGraphGetEdges(g, from, to, NULL, &n));
     n = 4;
     gives(LossyQuery, cudaGraphNodeGetDependencies(b, from, NULL, &n));
@@ -117,7 +114,7 @@ SITUATION("a programmatic edge from a memset to a kernel; from a kernel to a mem
                             : i == 2 ? add_empty(g, NULL)
                                      : add_store(g, NULL, p, 2);
         cudaGraphExec_t x;
-        gives(InvalidValue, cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
+        gives(InvalidValue, cudaGraphAddDependencies(g, &a, &b, &programmatic_edge, 1));
         answer(cudaGraphInstantiate(&x, g, 0));
     }
 }
@@ -130,7 +127,7 @@ SITUATION("a plain edge and a programmatic one between the same kernels: numbers
     int *p = device_bytes(SMALL);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, a, p, 2);
     size_t n = 0;
-    gives(InvalidValue, cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &a, &b, &programmatic_edge, 1));
     gives(InvalidValue, cudaGraphAddDependencies(g, &a, &b, &completion, 1));
     MUST(cudaGraphGetEdges(g, NULL, NULL, NULL, &n));
     shows("1", "%zu", n);
@@ -138,14 +135,14 @@ SITUATION("a plain edge and a programmatic one between the same kernels: numbers
     gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
     MUST(cudaGraphGetEdges(g, NULL, NULL, NULL, &n));
     shows("0", "%zu", n);
-    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, &programmatic, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, &programmatic_edge, 1));
     gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
     cudaGraphNode_t c = add_store(g, b, p, 3);
     cudaGraphEdgeData zero = {0};
-    MUST(cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
+    MUST(cudaGraphAddDependencies(g, &a, &b, &programmatic_edge, 1));
     answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
     gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, &completion, 1));
-    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, &programmatic, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, &programmatic_edge, 1));
     answer(cudaGraphRemoveDependencies(g, &b, &c, &zero, 1));
 }
 
@@ -156,9 +153,9 @@ SITUATION("cudaGraphAddNode with edge data: programmatic after a kernel; after a
     int *p = device_bytes(SMALL);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), m = add_memset(g, NULL, p, 1), n;
     struct cudaGraphNodeParams q = store_node_params(p, 2);
-    answer(cudaGraphAddNode(&n, g, &a, &programmatic, 1, &q));
-    gives(InvalidValue, cudaGraphAddNode(&n, g, &m, &programmatic, 1, &q));
-    answer(cudaGraphAddNode(&n, g, NULL, &programmatic, 0, &q));
+    answer(cudaGraphAddNode(&n, g, &a, &programmatic_edge, 1, &q));
+    gives(InvalidValue, cudaGraphAddNode(&n, g, &m, &programmatic_edge, 1, &q));
+    answer(cudaGraphAddNode(&n, g, NULL, &programmatic_edge, 0, &q));
     edges_are("0>2", g);
 }
 
@@ -172,7 +169,7 @@ SITUATION("a clone keeps edge data; an exec update between graphs whose edge dat
     cudaGraphExecUpdateResultInfo info = {0};
     size_t n = 2;
     add_store(h, add_store(h, NULL, p, 1), p, 2);
-    MUST(cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
+    MUST(cudaGraphAddDependencies(g, &a, &b, &programmatic_edge, 1));
     answer(cudaGraphClone(&copy, g));
     answer(cudaGraphGetEdges(copy, from, to, data, &n));
     answer_data(&data[0]);

@@ -67,8 +67,7 @@ SITUATION("cudaStreamWaitEvent for an event that is done: query of the stream; q
           "stream")
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
-    cudaEvent_t e = NULL;
-    MUST(cudaEventCreate(&e));
+    cudaEvent_t e = new_event(0);
     MUST(cudaEventRecord(e, s));
     MUST(cudaDeviceSynchronize());
     answer(cudaStreamWaitEvent(t, e, 0));

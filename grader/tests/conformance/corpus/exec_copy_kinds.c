@@ -1,8 +1,6 @@
 /* exec_copy_kinds.c: a memcpy node of an executable graph, set to memory of another kind; all
  * copies are cudaMemcpyDefault. */
-#include <stdlib.h>
-
-#include "../situation.h"
+#include "../graphs.h"
 
 enum { BYTES = 256, WAS = 3, IS = 7 };
 
@@ -11,13 +9,9 @@ enum place { device, pinned, pageable };
 /* Memory of the kind, every byte of it `value`. */
 static void *bytes_in(enum place p, int value)
 {
-    void *m = NULL;
-    if (p == device)
-        MUST(cudaMalloc(&m, BYTES));
-    else if (p == pinned)
-        MUST(cudaMallocHost(&m, BYTES));
-    else
-        m = malloc(BYTES);
+    void *m = p == device   ? device_bytes(BYTES)
+              : p == pinned ? pinned_bytes(BYTES)
+                            : pageable_bytes(BYTES);
     if (p == device)
         MUST(cudaMemset(m, value, BYTES));
     else
@@ -42,12 +36,10 @@ static void becomes(enum place to, enum place from, enum place new_to, enum plac
 {
     void *dst = bytes_in(to, 0), *src = bytes_in(from, WAS);
     void *new_dst = bytes_in(new_to, 0), *new_src = bytes_in(new_from, IS);
-    cudaGraph_t g = NULL;
+    cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL;
-    cudaGraphExec_t x = NULL;
-    MUST(cudaGraphCreate(&g, 0));
     MUST(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, dst, src, BYTES, cudaMemcpyDefault));
-    MUST(cudaGraphInstantiate(&x, g, 0));
+    cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, new_dst, new_src, BYTES, cudaMemcpyDefault));
     answer(cudaGraphLaunch(x, 0));
     answer(cudaDeviceSynchronize());

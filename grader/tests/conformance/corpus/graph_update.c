@@ -35,13 +35,8 @@ SITUATION("an update while the exec runs: does not wait; the running launch keep
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g[2] = {new_graph(), new_graph()};
     int *p = device_bytes(SMALL);
-    gate_reset();
-    for (int i = 0; i < 2; i++) {
-        cudaGraphNode_t n;
-        struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-        MUST(cudaGraphAddHostNode(&n, g[i], NULL, 0, &gate));
-        add_memset(g[i], n, p, i + 1);
-    }
+    for (int i = 0; i < 2; i++)
+        add_memset(g[i], add_gate(g[i]), p, i + 1);
     cudaGraphExec_t x = new_exec(g[0]);
     answer(cudaGraphLaunch(x, s));
     update_gives("Success 0 NULL NULL", x, g[1]);

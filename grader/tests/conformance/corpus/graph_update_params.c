@@ -40,10 +40,7 @@ SITUATION("an exec updated to another value; to another function: what runs")
     int *p = device_bytes(SMALL);
     add_store(a, NULL, p, 1);
     add_store(b, NULL, p, 2);
-    struct cudaKernelNodeParams k = store_params(p, 10);
-    k.func = (void *)(uintptr_t)situation_plus();
-    cudaGraphNode_t n;
-    MUST(cudaGraphAddKernelNode(&n, c, NULL, 0, &k));
+    add_kernel(c, NULL, situation_plus(), (void *[]){&p, &(int){10}});
     cudaGraphExec_t x = new_exec(a);
     answer_run(x);
     shows("1", "%d", device_int(p));
@@ -172,10 +169,9 @@ SITUATION("update of a host node: function and data; of a record node: event; of
 {
     cudaGraph_t a = new_graph(), b = new_graph(), c = new_graph(), d = new_graph();
     cudaGraphNode_t n, m;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
     add_letter(a, NULL, 'a');
     add_letter(b, NULL, 'b');
-    MUST(cudaGraphAddHostNode(&n, c, NULL, 0, &gate));
+    add_gate(c);
     accepts(a, b);
     accepts(a, c);
     accepts(graph_of_one("record", &n), graph_of_one("record", &m));

@@ -76,7 +76,7 @@ SITUATION("update of a fork and join captured twice alike; captured with the two
             MUST(cudaLaunchHostFunc(t, write_letter, NULL));
         order_streams(t, s);
         some_work(s);
-        MUST(cudaStreamEndCapture(s, &g[i]));
+        g[i] = end_capture(s);
     }
     update_from_gives("Success 0 NULL NULL", g[0], g[1]);
     update_from_gives("Success 0 NULL NULL", g[0], g[2]);

@@ -14,23 +14,17 @@ static void in_host_function(void (*f)(void))
     MUST(cudaStreamSynchronize(s));
 }
 
-ROW(in_host_function(answer_add_nodes),
-    "in a host function: add an empty, kernel, memset, memcpy, host, record, wait, child node; "
-    "last error",
+ROW(in_host_function(answer_add_nodes), "in a host function: " ADD_NODES,
     "cudaGraphAddEmptyNode: NotPermitted", "cudaGraphAddKernelNode: NotPermitted",
     "cudaGraphAddMemsetNode: NotPermitted", "cudaGraphAddMemcpyNode1D: NotPermitted",
     "cudaGraphAddHostNode: NotPermitted", "cudaGraphAddEventRecordNode: NotPermitted",
     "cudaGraphAddEventWaitNode: NotPermitted", "cudaGraphAddChildGraphNode: NotPermitted",
     "cudaGetLastError: NotPermitted")
-ROW(in_host_function(answer_add_other_nodes),
-    "in a host function: add an alloc, a free node; a conditional handle; a generic empty node; a "
-    "copy to a symbol",
+ROW(in_host_function(answer_add_other_nodes), "in a host function: " ADD_OTHER_NODES,
     "cudaGraphAddMemAllocNode: NotPermitted", "cudaGraphAddMemFreeNode: NotPermitted",
     "cudaGraphConditionalHandleCreate: NotPermitted", "cudaGraphAddNode: NotPermitted",
     "cudaGraphAddMemcpyNodeToSymbol: NotPermitted")
-ROW(in_host_function(answer_graph_calls),
-    "in a host function: nodes, roots, edges, type, dependencies, add, remove an edge, clone, "
-    "find, DOT, destroy a node; nodes of NULL; last error",
+ROW(in_host_function(answer_graph_calls), "in a host function: " GRAPH_CALLS,
     "cudaGraphGetNodes(fixture.graph, nodes): NotPermitted", "cudaGraphGetRootNodes: NotPermitted",
     "cudaGraphGetEdges: NotPermitted", "cudaGraphNodeGetType: NotPermitted",
     "cudaGraphNodeGetDependencies: NotPermitted", "cudaGraphAddDependencies: NotPermitted",
@@ -38,48 +32,36 @@ ROW(in_host_function(answer_graph_calls),
     "cudaGraphNodeFindInClone: NotPermitted", "cudaGraphDebugDotPrint: NotPermitted",
     "cudaGraphDestroyNode: NotPermitted", "cudaGraphGetNodes(NULL, NULL): NotPermitted",
     "cudaGetLastError: NotPermitted")
-ROW(in_host_function(answer_set_nodes),
-    "in a host function: parameters of a kernel, a memset, a host node: get and set each; an "
-    "attribute: get and set",
+ROW(in_host_function(answer_set_nodes), "in a host function: " SET_NODES,
     "cudaGraphKernelNodeGetParams: NotPermitted", "cudaGraphKernelNodeSetParams: NotPermitted",
     "cudaGraphMemsetNodeGetParams: NotPermitted", "cudaGraphMemsetNodeSetParams: NotPermitted",
     "cudaGraphHostNodeGetParams: NotPermitted", "cudaGraphHostNodeSetParams: NotPermitted",
     "cudaGraphKernelNodeGetAttribute: NotPermitted",
     "cudaGraphKernelNodeSetAttribute: NotPermitted")
-ROW(in_host_function(answer_exec_calls),
-    "in a host function: update, exec parameters of a kernel, of a host node, get enabled, set "
-    "enabled, flags, upload, launch, instantiate, destroy",
+ROW(in_host_function(answer_exec_calls), "in a host function: " EXEC_CALLS,
     "cudaGraphExecUpdate: NotPermitted", "cudaGraphExecKernelNodeSetParams: NotPermitted",
     "cudaGraphExecHostNodeSetParams: NotPermitted", "cudaGraphNodeGetEnabled: InvalidValue",
     "cudaGraphNodeSetEnabled: InvalidValue", "cudaGraphExecGetFlags: NotPermitted",
     "cudaGraphUpload: NotPermitted", "cudaGraphLaunch: NotPermitted",
     "cudaGraphInstantiate: NotPermitted", "cudaGraphExecDestroy: NotPermitted")
-ROW(in_host_function(answer_stream_calls),
-    "in a host function: is capturing, capture info, flags, priority, id, device, attribute, begin "
-    "capture, end, exchange mode",
+ROW(in_host_function(answer_stream_calls), "in a host function: " STREAM_CALLS,
     "cudaStreamIsCapturing: NotPermitted", "cudaStreamGetCaptureInfo: NotPermitted",
     "cudaStreamGetFlags: NotPermitted", "cudaStreamGetPriority: NotPermitted",
     "cudaStreamGetId: NotPermitted", "cudaStreamGetAttribute: NotPermitted",
     "cudaStreamBeginCapture: NotPermitted", "cudaStreamEndCapture: NotPermitted",
     "cudaThreadExchangeStreamCaptureMode: NotPermitted")
-ROW(in_host_function(answer_event_calls),
-    "in a host function: event create, query, synchronize, elapsed time, wait; record of NULL, "
-    "query of NULL, destroy of NULL; destroy",
+ROW(in_host_function(answer_event_calls), "in a host function: " EVENT_CALLS,
     "cudaEventCreate: NotPermitted", "cudaEventElapsedTime: InvalidResourceHandle",
     "cudaStreamWaitEvent: NotPermitted", "cudaEventRecord: NotPermitted",
     "cudaEventQuery(NULL): InvalidResourceHandle", "cudaEventDestroy(NULL): NotPermitted",
     "cudaEventDestroy(fixture.event): NotPermitted")
-ROW(in_host_function(answer_memory_calls),
-    "in a host function: pointer attributes, memory info, host flags, device pointer, "
-    "cudaMallocAsync, copy and memset of 0 bytes, pool, graph memory, trim, cudaMalloc of 0",
+ROW(in_host_function(answer_memory_calls), "in a host function: " MEMORY_CALLS,
     "cudaPointerGetAttributes: NotPermitted", "cudaMemGetInfo: NotPermitted",
     "cudaHostGetFlags: NotPermitted", "cudaHostGetDevicePointer: NotPermitted",
     "cudaMallocAsync: NotPermitted", "cudaMemcpy: NotPermitted", "cudaMemset: NotPermitted",
     "cudaDeviceGetDefaultMemPool: NotPermitted", "cudaDeviceGetGraphMemAttribute: NotPermitted",
     "cudaDeviceGraphMemTrim: NotPermitted", "cudaMalloc: NotPermitted")
-ROW(in_host_function(answer_other_calls),
-    "in a host function: user object create, retain by a graph, release, release by a graph; "
-    "function attributes, occupancy, symbol address, size, limit, priorities, peer; host function",
+ROW(in_host_function(answer_other_calls), "in a host function: " OTHER_CALLS,
     "cudaFuncGetAttributes: NotPermitted",
     "cudaOccupancyMaxActiveBlocksPerMultiprocessor: NotPermitted",
     "cudaGetSymbolAddress: NotPermitted", "cudaGetSymbolSize: NotPermitted",
@@ -105,10 +87,7 @@ static void ask_devices(void)
 ROW(in_host_function(ask_devices),
     "in a host function: peek, device count, device, set device, attribute, properties, driver and "
     "runtime version, device with NULL; peek")
-ROW(in_host_function(answer_bad_handles),
-    "in a host function: graph create; into NULL; destroy NULL; exec destroy NULL; launch NULL; "
-    "instantiate NULL; event synchronize NULL; wait NULL; stream destroy NULL; malloc into NULL; "
-    "free NULL; copy NULL",
+ROW(in_host_function(answer_bad_handles), "in a host function: " BAD_HANDLES,
     "cudaGraphCreate(&g): NotPermitted", "cudaGraphCreate(NULL): NotPermitted",
     "cudaGraphDestroy: NotPermitted", "cudaGraphExecDestroy: NotPermitted",
     "cudaGraphLaunch: NotPermitted", "cudaGraphInstantiate: NotPermitted",

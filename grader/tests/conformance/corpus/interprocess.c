@@ -6,8 +6,7 @@ SITUATION("cudaIpcGetMemHandle of memory of cudaMalloc; of its interior; of pinn
 {
     cudaIpcMemHandle_t h;
     char *p = device_bytes(4096), *q = pinned_bytes(64);
-    void *pooled, *opened;
-    MUST(cudaMallocAsync(&pooled, 64, 0));
+    void *pooled = async_bytes(64, 0), *opened;
     answer(cudaIpcGetMemHandle(&h, p));
     answer(cudaIpcGetMemHandle(&h, p + 64));
     gives(InvalidValue, cudaIpcGetMemHandle(&h, q));

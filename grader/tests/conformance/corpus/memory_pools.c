@@ -119,11 +119,9 @@ SITUATION("cudaMemPoolExportToShareableHandle of a pool made without a handle ty
           "cudaMemPoolExportPointer of memory of such a pool; of cudaMalloc")
 {
     int fd = -7;
-    cudaMemPool_t def;
+    cudaMemPool_t def = default_pool();
     struct cudaMemPoolPtrExportData data;
-    void *p;
-    MUST(cudaDeviceGetDefaultMemPool(&def, 0));
-    MUST(cudaMallocAsync(&p, 64, 0));
+    void *p = async_bytes(64, 0);
     gives(InvalidValue,
           cudaMemPoolExportToShareableHandle(&fd, def, cudaMemHandleTypePosixFileDescriptor, 0));
     gives(InvalidValue, cudaMemPoolExportPointer(&data, p));
@@ -134,9 +132,8 @@ SITUATION("cudaMemPoolSetAccess of device 0 with flags 1, 2, 3, 4; of a host loc
           CRASHES_ON_GPU,
           "cudaMemPoolSetAccess(&d, 1): NotSupported; InvalidValue; Success; InvalidValue")
 {
-    cudaMemPool_t pool;
+    cudaMemPool_t pool = default_pool();
     struct cudaMemAccessDesc d = {.location = {.type = cudaMemLocationTypeDevice}};
-    MUST(cudaDeviceGetDefaultMemPool(&pool, 0));
     for (int f = 1; f < 5; f++) {
         d.flags = (enum cudaMemAccessFlags)f;
         answer(cudaMemPoolSetAccess(pool, &d, 1));

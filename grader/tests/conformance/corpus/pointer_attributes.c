@@ -35,8 +35,7 @@ SITUATION("cudaPointerGetAttributes of device memory; inside it; of pinned memor
     attributes_of(pageable_bytes(64));
     attributes_of(&host_word);
     answer(cudaGetLastError());
-    MUST(cudaMallocAsync((void **)&p, 4096, 0));
-    attributes_of(p);
+    attributes_of(async_bytes(4096, 0));
 }
 
 SITUATION("cudaPointerGetAttributes of freed device memory",

@@ -27,13 +27,7 @@ static cudaGraphNode_t add_step(cudaGraph_t g, int number, struct situation_step
 {
     unsigned long long *times = device_times + 3 * number;
     void *args[] = {&s, &times};
-    struct cudaKernelNodeParams p = {.func = (void *)(uintptr_t)situation_note_times(),
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
-    cudaGraphNode_t n = NULL;
-    MUST(cudaGraphAddKernelNode(&n, g, NULL, 0, &p));
-    return n;
+    return add_kernel(g, NULL, situation_note_times(), args);
 }
 
 static void link(cudaGraph_t g, cudaGraphNode_t from, cudaGraphNode_t to,
@@ -157,8 +151,7 @@ SITUATION("a graph whose last kernel starts early and never waits; then a kernel
     MUST(cudaGraphLaunch(new_exec(g), s));
     struct situation_step last = waits;
     unsigned long long *times = device_times + 6;
-    MUST(cudaLaunchKernel(situation_note_times(), (dim3){1, 1, 1}, (dim3){1, 1, 1},
-                          (void *[]){&last, &times}, 0, s));
+    MUST(launch_one(situation_note_times(), (void *[]){&last, &times}, s));
     answer_order(1);
     answer_order(2);
 }
@@ -174,8 +167,7 @@ static void serialized(struct situation_step b, void between(cudaStream_t))
     cudaLaunchConfig_t c = {
         .gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .stream = s, .attrs = &early, .numAttrs = 1};
     prepare_work();
-    MUST(cudaLaunchKernel(situation_note_times(), (dim3){1, 1, 1}, (dim3){1, 1, 1},
-                          (void *[]){&a, &device_times}, 0, s));
+    MUST(launch_one(situation_note_times(), (void *[]){&a, &device_times}, s));
     if (between)
         between(s);
     MUST(cudaLaunchKernelExC(&c, situation_note_times(), (void *[]){&b, &second}));

@@ -1,7 +1,7 @@
 /* stream_order.c: what waits for what: the default streams and streams of one's own. */
 #include <pthread.h>
 
-#include "../situation.h"
+#include "../graphs.h"
 
 /* Work in `second` given after gated work in `first`: does it wait? */
 static void second_waits(cudaStream_t first, cudaStream_t second)
@@ -45,11 +45,9 @@ SITUATION("work in a non-blocking stream is not held by 0, which waits for a blo
 SITUATION("a stream waits for an event in 0, after work in a blocking stream: order")
 {
     cudaStream_t a = new_stream(0), n = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
     gate_shut(a);
     log_letter(a, 'A');
-    MUST(cudaEventRecord(e, 0));
-    MUST(cudaStreamWaitEvent(n, e, 0));
+    order_streams(0, n);
     log_letter(n, 'N');
     MUST(cudaDeviceSynchronize());
     shows("'AN'", "'%s'", host_log());
@@ -58,11 +56,9 @@ SITUATION("a stream waits for an event in 0, after work in a blocking stream: or
 SITUATION("cudaStreamWaitEvent in 0: work in a blocking stream enqueued later waits too")
 {
     cudaStream_t n = nonblocking_stream(), b = new_stream(0);
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
     gate_shut(n);
     log_letter(n, 'N');
-    MUST(cudaEventRecord(e, n));
-    MUST(cudaStreamWaitEvent(0, e, 0));
+    order_streams(n, 0);
     log_letter(b, 'B');
     MUST(cudaDeviceSynchronize());
     shows("'NB'", "'%s'", host_log());

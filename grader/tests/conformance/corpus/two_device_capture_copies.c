@@ -107,12 +107,11 @@ ON_TWO_DEVICES(
     "a memset of the other device's memory captured with peer access; disabled; instantiated")
 {
     struct device_pair x = device_pair();
-    cudaGraph_t g = NULL;
     cudaGraphExec_t exec = NULL;
     enable_peers();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     MUST(cudaMemsetAsync(x.p[1], 3, SMALL, x.s[0]));
-    MUST(cudaStreamEndCapture(x.s[0], &g));
+    cudaGraph_t g = end_capture(x.s[0]);
     MUST(cudaDeviceDisablePeerAccess(1));
     gives(InvalidValue, cudaGraphInstantiate(&exec, g, 0));
 }
@@ -121,10 +120,9 @@ ON_TWO_DEVICES("captured without peer access, then enabled: a kernel that writes
                "device's memory: instantiated before, after")
 {
     struct device_pair x = device_pair();
-    cudaGraph_t g = NULL;
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     MUST(launch_store(x.s[0], x.p[1], 7));
-    MUST(cudaStreamEndCapture(x.s[0], &g));
+    cudaGraph_t g = end_capture(x.s[0]);
     cudaGraphExec_t before = new_exec(g);
     enable_peers();
     answer_run(before);
@@ -136,13 +134,12 @@ ON_TWO_DEVICES(
     "cudaMemcpyAsync from 0 to 1 captured in device 1's stream without peer access, launched there")
 {
     struct device_pair x = device_pair();
-    cudaGraph_t g = NULL;
     MUST(cudaMemset(x.p[0], 7, SMALL));
     MUST(cudaDeviceSynchronize());
     use_device(1);
     MUST(cudaStreamBeginCapture(x.s[1], cudaStreamCaptureModeGlobal));
     answer(cudaMemcpyAsync(x.p[1], x.p[0], SMALL, cudaMemcpyDeviceToDevice, x.s[1]));
-    MUST(cudaStreamEndCapture(x.s[1], &g));
+    cudaGraph_t g = end_capture(x.s[1]);
     answer(cudaGraphLaunch(new_exec(g), x.s[1]));
     answer(cudaStreamSynchronize(x.s[1]));
     fact("copied", "7", "%d", byte_on(1, x.p[1]));
@@ -152,7 +149,6 @@ ON_TWO_DEVICES(
 static void launch_without_access(bool copies)
 {
     struct device_pair x = device_pair();
-    cudaGraph_t g = NULL;
     enable_peers();
     MUST(cudaMemset(x.p[0], 3, SMALL));
     MUST(cudaDeviceSynchronize());
@@ -161,7 +157,7 @@ static void launch_without_access(bool copies)
         MUST(cudaMemcpyAsync(x.p[1], x.p[0], SMALL, cudaMemcpyDefault, x.s[0]));
     else
         MUST(cudaMemsetAsync(x.p[1], 3, SMALL, x.s[0]));
-    MUST(cudaStreamEndCapture(x.s[0], &g));
+    cudaGraph_t g = end_capture(x.s[0]);
     cudaGraphExec_t exec = new_exec(g);
     MUST(cudaDeviceDisablePeerAccess(1));
     use_device(1);

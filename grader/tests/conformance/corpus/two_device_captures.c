@@ -15,11 +15,9 @@ static struct device_pair forked_pair(void)
 
 static cudaGraph_t joined(struct device_pair *x)
 {
-    cudaGraph_t g = NULL;
     MUST(cudaEventRecord(x->e[1], x->s[1]));
     MUST(cudaStreamWaitEvent(x->s[0], x->e[1], 0));
-    MUST(cudaStreamEndCapture(x->s[0], &g));
-    return g;
+    return end_capture(x->s[0]);
 }
 
 ON_TWO_DEVICES("in a capture, device 1's stream while 0 is current: memset of 1's memory, of 0's, "

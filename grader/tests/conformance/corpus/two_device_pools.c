@@ -138,8 +138,7 @@ ON_TWO_DEVICES("memory of device 1's pool freed in device 0's stream that waited
                "next allocation get it")
 {
     cudaStream_t a = stream_on(0), b = stream_on(1);
-    void *p = NULL, *q = NULL;
-    MUST(cudaMallocAsync(&p, LARGE, b));
+    void *p = async_bytes(LARGE, b), *q = NULL;
     order_streams(stream_on(0), a);
     MUST(cudaStreamSynchronize(b));
     answer(cudaFreeAsync(p, a));
