@@ -2,31 +2,21 @@
  * (The verdicts themselves are audited by the course: build/grader/audit sim labNN.) */
 #include "../course/checkout.h"
 
-static char scratch[] = "/tmp/audit-XXXXXX";
-
 /* A root in which lab01 has the wrong submissions leaks and milliseconds, and the table that the
  * test wants. */
 static void make_root(void)
 {
-    checkout_enter();
-    cr_assert(mkdtemp(scratch));
-    int status = checkout_run(text,
-                              "set -e; s=%s\n"
-                              "mkdir -p $s/build/grader/gen/labs/lab01 $s/grader/labs/lab01/wrong\n"
-                              "touch $s/grader/labs/lab01/wrong/{leaks,milliseconds}\n"
-                              "cp build/grader/audit $s/build/grader/\n"
-                              "ln -s $PWD/grade $s/grade; ln -s $PWD/build/sim $s/build/sim",
-                              scratch);
-    cr_assert(status == 0, "%s", text);
+    scratch_make();
+    must_succeed("set -e; s=%s\n"
+                 "mkdir -p $s/build/grader/gen/labs/lab01 $s/grader/labs/lab01/wrong\n"
+                 "touch $s/grader/labs/lab01/wrong/{leaks,milliseconds}\n"
+                 "cp build/grader/audit $s/build/grader/\n"
+                 "ln -s $PWD/grade $s/grade; ln -s $PWD/build/sim $s/build/sim",
+                 scratch);
 }
 
-static void remove_root(void)
-{
-    checkout_run(text, "rm -rf %s", scratch);
-}
-
-TestSuite(audit, .init = make_root, .fini = remove_root);
-TestSuite(audit_rates, .init = make_root, .fini = remove_root);
+TestSuite(audit, .init = make_root, .fini = scratch_remove);
+TestSuite(audit_rates, .init = make_root, .fini = scratch_remove);
 
 /* Audits with these rows; the exit status, and what was said in `text`. */
 static int audit_of(const char *lab, const char *rows, const char *what)
@@ -73,15 +63,13 @@ Test(audit, a_starter_that_works_fails_what_the_table_says_and_nothing_else)
                        "%s";
     char all[512];
     /* it is graded once, and audited with three tables */
-    int status = checkout_run(
-        text,
+    must_succeed(
         "set -e; s=%s; cd $s; mkdir -p build/grader/gen/labs/lab13 grader/labs/lab13/wrong; touch "
         "grader/labs/lab13/wrong/x; [ -x build/sim/lab13/starter/subject ]\n"
         "s=0; ./grade lab13 --submission starter --device sim --json - >said 2>&1 || s=$?\n"
         "printf '#!/bin/sh\\ncat %%s/said; exit %%s\\n' $PWD $s >replayed; chmod +x replayed; mv "
         "replayed grade",
         scratch);
-    cr_assert(status == 0, "%s", text);
     snprintf(all, sizeof all, rows, "");
     cr_expect(audit_of("lab13", all, "lab13/starter") == 0, "%s", text);
     snprintf(all, sizeof all, rows, "starter\\tany\\ttokens\\tx\\n");
@@ -209,12 +197,9 @@ Test(audit, a_broken_table)
 Test(audit, a_submission_that_is_not_wrong_where_it_should_be)
 {
     /* the solution, under the name of leaks */
-    int status =
-        checkout_run(text,
-                     "set -e; s=%s; rm $s/build/sim; mkdir -p $s/build/sim/lab01/leaks\n"
-                     "ln -s $PWD/build/sim/lab01/solution/subject $s/build/sim/lab01/leaks/subject",
-                     scratch);
-    cr_assert(status == 0, "%s", text);
+    must_succeed("set -e; s=%s; rm $s/build/sim; mkdir -p $s/build/sim/lab01/leaks\n"
+                 "ln -s $PWD/build/sim/lab01/solution/subject $s/build/sim/lab01/leaks/subject",
+                 scratch);
     cr_expect(audit("leaks\\tany\\tclean\\tfreed\\n", "lab01/leaks") == 1);
     expect_text("leaks is wrong, and clean says \"pass\"");
 }
@@ -287,8 +272,7 @@ Test(audit_rates, count_false_and_undecided_verdicts)
                      LINE("X", "0", "wrong", "slow", "1\\t0\\t1\\t4.2", "time?,all_time?") LINE(
                          "X", "0", "solution", "solution", "1\\t1\\t0\\t2.0", "time") "' >>%s/log",
                  scratch, scratch);
-    int status = checkout_run(text, "build/grader/audit table %s/log", scratch);
-    cr_expect_eq(status, 0, "%s", text);
+    must_succeed("build/grader/audit table %s/log", scratch);
     expect_text("**X**: 12 gradings, driver 580, commit abc, on 2026-11-22\n");
     expect_text("| lab01 | 1 failed, 0 inconclusive of 1 | 1 passed, 1 inconclusive of "
                 "11 | 2.0 s |");
@@ -394,11 +378,10 @@ Test(audit_rates, leave_out_a_lab_that_is_for_more_devices)
     char once[64];
     snprintf(once, sizeof once, "--repeat 1 --log %s/log", scratch);
     for (int i = 0; i < 2; i++) {
-        cr_expect(checkout_run(text, command, scratch, i == 0 ? "" : once) == 0, "%s", text);
+        must_succeed(command, scratch, i == 0 ? "" : once);
         expect_text("lab12 is left out: it is for 2 devices, and there is 1 here");
         cr_expect(!strstr(text, "ok ") && !strstr(text, "1 gradings"), "%s", text);
-        cr_expect(checkout_run(text, "rm -r %s/grader/labs/lab12 %s/build/grader/gen/labs/lab12",
-                               scratch, scratch) == 0);
+        must_succeed("rm -r %s/grader/labs/lab12 %s/build/grader/gen/labs/lab12", scratch, scratch);
     }
 }
 
@@ -421,19 +404,17 @@ Test(audit, nothing_to_audit)
 
 Test(audit, a_grader_that_cannot_run)
 {
-    int status = checkout_run(
-        text,
+    must_succeed(
         "s=%s; rm $s/grade; printf '#!/bin/sh\\necho out of paper >&2; exit 4\\n' >$s/grade; "
         "chmod +x $s/grade",
         scratch);
-    cr_assert(status == 0, "%s", text);
     cr_expect(audit("leaks\\tany\\tclean\\tfreed\\n", "lab01/leaks") == 1);
     expect_text("leaks: ./grade ended with 4 and without a report:\nout of paper");
 }
 
 Test(audit, a_subject_that_is_not_built)
 {
-    cr_expect(checkout_run(text, "rm %s/build/sim", scratch) == 0);
+    must_succeed("rm %s/build/sim", scratch);
     cr_expect(audit("leaks\\tany\\tclean\\tfreed\\n", "lab01/leaks") == 2);
     expect_text("make audit DEVICE=sim builds it");
 }

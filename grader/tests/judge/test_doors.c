@@ -3,20 +3,7 @@
 #include "../course/checkout.h"
 #include "common/plain_text.h"
 
-static char scratch[] = "/tmp/doors-XXXXXX";
-
-static void enter(void)
-{
-    checkout_enter();
-    cr_assert(mkdtemp(scratch));
-}
-
-static void leave(void)
-{
-    checkout_run(text, "rm -rf %s", scratch);
-}
-
-TestSuite(doors, .init = enter, .fini = leave);
+TestSuite(doors, .init = scratch_make, .fini = scratch_remove);
 
 /* ---- files out ------------------------------------------------------------------------------- */
 
