@@ -117,6 +117,15 @@ double queued_each_us(enqueue_fn fn, int count, void *arg, double host_us_each)
     return (many - few) / (2.0 * count);
 }
 
+double launched_us(cudaGraphExec_t x, double *host_us)
+{
+    double t0 = clock_now_us();
+    OK(cudaGraphLaunch(x, T.s[0]));
+    *host_us = clock_now_us() - t0;
+    OK(cudaStreamSynchronize(T.s[0]));
+    return clock_now_us() - t0;
+}
+
 static void things_make(void)
 {
     for (int i = 0; i < PROBE_STREAMS; i++)

@@ -93,6 +93,10 @@ double queued_us(enqueue_fn fn, int count, void *arg, double hold_us, int reps);
 /* Device time an operation, by the difference between 3 x count and count of them. */
 double queued_each_us(enqueue_fn fn, int count, void *arg, double host_us_each);
 
+/* Launches the graph in T.s[0] and synchronizes: the host's time until this is done, and in the
+ * launching call. Both hold readings of the clock: two and one. */
+double launched_us(cudaGraphExec_t x, double *host_us);
+
 /* Lets `n` streams T.s[1..n-1] start after T.s[0], and T.s[0] go on after all of them. */
 void fork_streams(int n);
 void join_streams(int n);

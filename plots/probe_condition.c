@@ -2,7 +2,6 @@
  * device. */
 #include "probe.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "probe_condition.h"
@@ -263,14 +262,10 @@ static void measure(const struct control *c)
         t[2] = clock_now_us();
         OK(cudaStreamSynchronize(T.s[0]));
         for (int i = 0; i < 9; i++) {
-            double t0 = clock_now_us();
-            OK(cudaGraphLaunch(x, T.s[0]));
-            double t1 = clock_now_us();
-            OK(cudaStreamSynchronize(T.s[0]));
-            double t2 = clock_now_us();
+            double host_us, us = launched_us(x, &host_us);
             if (rep >= 0 && i > 0) {
-                samples_add(&host, t1 - t0 - probe_clock_us);
-                samples_add(&total, t2 - t0 - 2 * probe_clock_us);
+                samples_add(&host, host_us - probe_clock_us);
+                samples_add(&total, us - 2 * probe_clock_us);
             }
         }
         double t3 = clock_now_us();

@@ -1,8 +1,6 @@
 /* probe_copies.c: bandwidths, one way and both, and what two copies at once do to each other. */
 #include "probe.h"
 
-#include <stdio.h>
-
 /* A set of copies that are given out together: where each goes, and in which stream. */
 struct mix {
     int n;

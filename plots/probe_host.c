@@ -1,9 +1,6 @@
 /* probe_host.c: host time of API calls: how long the program is inside them. */
 #include "probe.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 static void nothing(void *unused)
 {
     (void)unused;

@@ -2,8 +2,6 @@
  */
 #include "probe.h"
 
-#include <stdio.h>
-
 static const size_t sizes[] = {4,     256,    1024,    4096,    16384,    32768,   65536,
                                66560, 262144, 1 << 20, 4 << 20, 16 << 20, 64 << 20};
 enum { N_SIZES = sizeof sizes / sizeof sizes[0] };

@@ -3,7 +3,6 @@
 #include "probe.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* The host's time in the launching call, and until a synchronise after it returned. */
 struct launch {
@@ -12,15 +11,11 @@ struct launch {
 
 static void launch(struct launch *l, cudaGraphExec_t x, int keep)
 {
-    double t0 = clock_now_us();
-    OK(cudaGraphLaunch(x, T.s[0]));
-    double t1 = clock_now_us();
-    OK(cudaStreamSynchronize(T.s[0]));
-    double t2 = clock_now_us();
+    double host_us, us = launched_us(x, &host_us);
     if (!keep)
         return;
-    samples_add(&l->host, t1 - t0 - probe_clock_us);
-    samples_add(&l->total, t2 - t0 - 2 * probe_clock_us);
+    samples_add(&l->host, host_us - probe_clock_us);
+    samples_add(&l->total, us - 2 * probe_clock_us);
 }
 
 static void row(const char *name, const struct form *f, const char *what, struct samples *s,

@@ -3,8 +3,6 @@
  * fitted to. */
 #include "probe.h"
 
-#include <stdio.h>
-
 enum { BATCHES = 10, RING = 8 };
 
 /* Where the matrices of batch i are; n x n floats each. */

@@ -4,7 +4,6 @@
  * waited for it. */
 #include "probe.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define HELD(key, stream, before, call, after)                                                     \

@@ -2,9 +2,6 @@
  * building it anew; and memory nodes against stream-ordered memory. */
 #include "probe.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* A captured chain of n empty kernels and its nodes. */
 struct chain {
     cudaGraph_t g;
@@ -175,16 +172,12 @@ static void set_rows(void)
                     OK(cudaGraphExecMemcpyNodeSetParams(x, nodes[i], &copy));
                 spent += clock_now_us() - t0 - probe_clock_us;
             }
-            double t0 = clock_now_us();
-            OK(cudaGraphLaunch(x, T.s[0]));
-            double t1 = clock_now_us();
-            OK(cudaStreamSynchronize(T.s[0]));
-            double t2 = clock_now_us();
+            double host_us, us = launched_us(x, &host_us);
             if (rep < 0)
                 continue;
             samples_add(&set, spent / 64);
-            samples_add(&launch, t1 - t0);
-            samples_add(&total, t2 - t0);
+            samples_add(&launch, host_us);
+            samples_add(&total, us);
         }
         probe_us(samples_median(&set), "one call; mean over 64 nodes", "set.%s", names[k]);
         probe_us(samples_median(&launch), "the launch after setting all 64", "set.%s.launch",
@@ -249,15 +242,11 @@ static void switch_rows(void)
                 for (int i = 0; i < n; i += 2)
                     OK(cudaGraphNodeSetEnabled(c.x, c.nodes[i], !c.off));
                 for (int i = 0; i <= again; i++) {
-                    double t0 = clock_now_us();
-                    OK(cudaGraphLaunch(c.x, T.s[0]));
-                    double t1 = clock_now_us();
-                    OK(cudaStreamSynchronize(T.s[0]));
-                    double t2 = clock_now_us();
+                    double host_us, us = launched_us(c.x, &host_us);
                     if (rep < 0 || i < again)
                         continue;
-                    samples_add(&host[c.off], t1 - t0);
-                    samples_add(&total[c.off], t2 - t0);
+                    samples_add(&host[c.off], host_us);
+                    samples_add(&total[c.off], us);
                 }
             }
             for (int off = 0; off < 2; off++) {
@@ -302,13 +291,9 @@ static void memory_rows(void)
             OK(cudaStreamSynchronize(T.s[0]));
             double t2 = clock_now_us();
             for (int i = 0; i < 10; i++) {
-                double t3 = clock_now_us();
-                OK(cudaGraphLaunch(x, T.s[0]));
-                double t4 = clock_now_us();
-                OK(cudaStreamSynchronize(T.s[0]));
-                double t5 = clock_now_us();
+                double host_us, us = launched_us(x, &host_us);
                 if (rep >= 0)
-                    samples_add(&host, t4 - t3), samples_add(&total, t5 - t3);
+                    samples_add(&host, host_us), samples_add(&total, us);
             }
             if (rep >= 0)
                 samples_add(&build, t1 - t0), samples_add(&first, t2 - t1);

@@ -5,11 +5,6 @@
 
 #include "audit.h"
 
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static bool is_wanted(const char *lab, const char *name, char *const wanted[])
 {
     if (!wanted[0])
@@ -46,7 +41,7 @@ static void add_known(struct audit_lab *lab, const char *which, enum audit_kind 
     char path[PATH_MAX];
     struct dirent **entries;
     snprintf(path, sizeof path, "%.3000s/grader/labs/%.64s/%s", audit_root(), lab->name, which);
-    int n = scandir(path, &entries, NULL, by_name);
+    int n = scandir(path, &entries, NULL, alphasort);
     for (int i = 0; i < n; i++) {
         if (entries[i]->d_name[0] != '.')
             add(lab, entries[i]->d_name, kind, wanted);
@@ -87,7 +82,7 @@ int audit_list(struct audit_lab *labs[AUDIT_LABS], const char *device, char *con
     struct dirent **entries;
     int n_labs = 0;
     snprintf(path, sizeof path, "%.4000s/grader/labs", audit_root());
-    int n = scandir(path, &entries, NULL, by_name);
+    int n = scandir(path, &entries, NULL, alphasort);
     for (int i = 0; i < n; i++) {
         bool is_lab = entries[i]->d_type == DT_DIR && entries[i]->d_name[0] != '.';
         if (is_lab && n_labs < AUDIT_LABS)

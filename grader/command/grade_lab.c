@@ -51,11 +51,6 @@ bool grade_is_lab_name(const char *name)
            isdigit((unsigned char)name[4]) && (name[5] == 0 || name[5] == '_' || name[5] == '/');
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static int is_lab_directory(const struct dirent *d)
 {
     return grade_is_lab_name(d->d_name);
@@ -65,7 +60,7 @@ int grade_labs(const struct grade *g, struct dirent ***found)
 {
     char labs[SESSION_PATH];
     grade_join(labs, g->root, "labs", NULL, NULL);
-    int n = scandir(labs, found, is_lab_directory, by_name);
+    int n = scandir(labs, found, is_lab_directory, alphasort);
     if (n >= 0)
         return n;
     *found = NULL;

@@ -5,7 +5,6 @@
 #include <criterion/hooks.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "gpu_lock.h"
 #include "inside.h"
@@ -22,19 +21,6 @@ const int judge_hooks = 1; /* JUDGE_LAB refers to it: nothing else calls this fi
 
 static const struct judge_lab *lab; /* that all checks name */
 
-/* Is the name one of these, with spaces between? */
-static bool is_among(const char *names, const char *name)
-{
-    const size_t n = strlen(name);
-    for (; names && *names; names += strspn(names, " ")) {
-        const size_t length = strcspn(names, " ");
-        if (length == n && strncmp(names, name, n) == 0)
-            return true;
-        names += length;
-    }
-    return false;
-}
-
 static void list_check(const struct criterion_test *test)
 {
     const struct judge_check *check = test->data->data;
@@ -44,7 +30,7 @@ static void list_check(const struct criterion_test *test)
     snprintf(c->name, sizeof c->name, "%s", check->name);
     snprintf(c->words, sizeof c->words, "%s", check->words);
     c->points = check->points;
-    c->given = is_among(check->lab->given, check->name);
+    c->given = session_is_among(check->lab->given, check->name);
     lab = check->lab;
 }
 

@@ -144,19 +144,23 @@ FILE *session_read_output(const char *path)
     return from;
 }
 
+bool session_is_among(const char *names, const char *name)
+{
+    const size_t n = strlen(name);
+    for (; n && names && *names; names += strspn(names, " ")) {
+        const size_t length = strcspn(names, " ");
+        if (length == n && strncmp(names, name, n) == 0)
+            return true;
+        names += length;
+    }
+    return false;
+}
+
 /* Has `found` failed for a mistake that explains `name`, a check or another mistake? */
 static bool explains(const struct session_check *found, const char *name)
 {
-    const size_t n = strlen(name);
-    if (found->status != CHECK_FAILED || !found->mistake[0] || n == 0)
-        return false;
-    for (const char *at = found->explains; *at; at += strspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
-        if (length == n && strncmp(at, name, n) == 0)
-            return true;
-        at += length;
-    }
-    return false;
+    return found->status == CHECK_FAILED && found->mistake[0] &&
+           session_is_among(found->explains, name);
 }
 
 /* The first check, else the diagnosis, that explains `name`. */

@@ -238,6 +238,8 @@ bool session_is_unwritten(const struct session *s, int step);
 int session_first_step(uint64_t unwritten);
 
 struct session_check *session_find(struct session *s, const char *name);
+/* Is the name one of these, with spaces between? */
+bool session_is_among(const char *names, const char *name);
 
 /* Who found why the check failed: one whose mistake explains this check's own mistake or, if it
    has none, this check; else the first with the same mistake. Of two mistakes that explain each

@@ -1,6 +1,4 @@
 /* host_function.c: enqueue host functions and callbacks. */
-#include <errno.h>
-
 #include "api.h"
 
 static cudaError_t launch(cudaStream_t stream, struct host_job job)

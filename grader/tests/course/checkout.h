@@ -66,6 +66,13 @@ __attribute__((format(printf, 2, 3))) static inline int checkout_run(char text[C
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
+/* Runs the commands, which must end with 0; their output in `text`. */
+#define must_succeed(...)                                                                          \
+    do {                                                                                           \
+        const int status_ = checkout_run(text, __VA_ARGS__);                                       \
+        cr_assert_eq(status_, 0, "exit status %d:\n%s", status_, text);                            \
+    } while (0)
+
 static inline void expect_text(const char *words)
 {
     cr_expect(strstr(text, words), "\"%s\" was not said, but:\n%s", words, text);
@@ -81,18 +88,15 @@ static inline bool is_full_run(void)
 /* Runs the commands in the checkout that `from` is, with $to for the copy `scratch`. */
 static inline void checkout_take(const char *from, const char *scratch, const char *commands)
 {
-    cr_assert(
-        checkout_run(
-            text,
-            "set -e; cd %s; to=%s\n"
-            "link=-al; { ln build/setup.mk $to/probe 2>/dev/null && rm $to/probe; } || link=-a\n"
-            /* meanwhile another test may remove or rename a file */
-            "take() { LC_ALL=C cp $link \"$@\" 2>$to/.said || ! grep -v 'No such file or "
-            "directory$' $to/.said; }\n"
-            "%s\n"
-            "rm -f $to/.said",
-            from, scratch, commands) == 0,
-        "copying the checkout: %s", text);
+    must_succeed(
+        "set -e; cd %s; to=%s\n"
+        "link=-al; { ln build/setup.mk $to/probe 2>/dev/null && rm $to/probe; } || link=-a\n"
+        /* meanwhile another test may remove or rename a file */
+        "take() { LC_ALL=C cp $link \"$@\" 2>$to/.said || ! grep -v 'No such file or "
+        "directory$' $to/.said; }\n"
+        "%s\n"
+        "rm -f $to/.said",
+        from, scratch, commands);
 }
 
 /* What learners write, and what is built of it, becomes as it was when the copy was made. What
@@ -143,6 +147,20 @@ static inline void checkout_remove(const char *scratch)
     snprintf(command, sizeof command, "rm -rf '%s'", scratch);
     cr_assert(chdir("/") == 0);
     cr_expect_eq(system(command), 0);
+}
+
+/* A folder of the test's own: .init and .fini of its suite. */
+static char scratch[] __attribute__((unused)) = "/tmp/test-XXXXXX";
+
+static inline void scratch_make(void)
+{
+    checkout_enter();
+    cr_assert(mkdtemp(scratch));
+}
+
+static inline void scratch_remove(void)
+{
+    checkout_remove(scratch);
 }
 
 /* Calls `visit` with every path that matches. There must be one. */

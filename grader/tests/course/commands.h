@@ -6,8 +6,6 @@
 
 enum { TEXT = 64 * 1024, ANY = -2 /* status */ };
 
-static char scratch[] = "/tmp/test-commands-XXXXXX";
-
 /* One command that has run. */
 static struct {
     int status;

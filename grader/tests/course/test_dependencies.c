@@ -4,20 +4,7 @@
 
 #include <criterion/parameterized.h>
 
-static char scratch[] = "/tmp/dependencies-XXXXXX";
-
-static void enter(void)
-{
-    checkout_enter();
-    cr_assert(mkdtemp(scratch));
-}
-
-static void leave(void)
-{
-    checkout_run(text, "rm -r %s", scratch);
-}
-
-TestSuite(dependencies, .init = enter, .fini = leave);
+TestSuite(dependencies, .init = scratch_make, .fini = scratch_remove);
 
 Test(dependencies, are_those_of_the_readme)
 {
@@ -65,16 +52,13 @@ ParameterizedTestParameters(dependencies, flaws)
 
 ParameterizedTest(struct flaw *f, dependencies, flaws)
 {
-    int status = checkout_run(
-        text,
-        "set -e; script=$PWD/grader/tests/course/dependencies.sh; cd %s; mkdir a b; %s\n"
-        "printf '```\\n%s```\\n' >README.md\n"
-        "echo 'int in_a(void) { return 1; }' >a/a.c\n"
-        "echo 'int in_a(void); int in_b(void) { return in_a(); }' >b/b.c\n"
-        "for c in */*.c; do mkdir -p obj/${c%%/*}; gcc -c $c -o obj/${c%%.c}.o; done\n"
-        "$script . obj",
-        scratch, f->sources, f->diagram);
-    cr_expect(status == 0, "%s", text);
+    must_succeed("set -e; script=$PWD/grader/tests/course/dependencies.sh; cd %s; mkdir a b; %s\n"
+                 "printf '```\\n%s```\\n' >README.md\n"
+                 "echo 'int in_a(void) { return 1; }' >a/a.c\n"
+                 "echo 'int in_a(void); int in_b(void) { return in_a(); }' >b/b.c\n"
+                 "for c in */*.c; do mkdir -p obj/${c%%/*}; gcc -c $c -o obj/${c%%.c}.o; done\n"
+                 "$script . obj",
+                 scratch, f->sources, f->diagram);
     cr_expect(f->problem[0] ? strstr(text, f->problem) != NULL : text[0] == 0,
               "of \"%s\" this was not found: %s\n%s", f->diagram, f->problem, text);
 }

@@ -13,7 +13,6 @@ static const char *const pages[] = {
     "grader/*.md", "grader/class/*.md",
 };
 
-static char scratch[] = "/tmp/handouts-XXXXXX";
 static int n_blocks, n_outputs;
 
 TestSuite(handouts, .init = checkout_enter);

@@ -84,12 +84,10 @@ TestSuite(language, .init = checkout_enter);
 /* What is searched of the pages becomes LINES: "PAGE:NUMBER: LINE". Returns how many pages. */
 static int collect(const char *of)
 {
-    int status = checkout_run(text,
-                              "shopt -s failglob; n=0; exec 3>&1 >" LINES "\n"
-                              "for page in %s; do n=$((n + 1))\n%s | awk -v page=$page "
-                              "'{ print page \":\" NR \": \" $0 }'; done; echo $n >&3",
-                              of, searched);
-    cr_assert_eq(status, 0, "%s", text);
+    must_succeed("shopt -s failglob; n=0; exec 3>&1 >" LINES "\n"
+                 "for page in %s; do n=$((n + 1))\n%s | awk -v page=$page "
+                 "'{ print page \":\" NR \": \" $0 }'; done; echo $n >&3",
+                 of, searched);
     return atoi(text);
 }
 

@@ -14,7 +14,7 @@ static const char search[] =
 
 Test(names, of_files_and_functions_exist)
 {
-    cr_expect_eq(checkout_run(text, "%s search .", search), 0);
+    must_succeed("%s search .", search);
     cr_expect_str_eq(text, "", "%s", text);
 }
 

@@ -1,26 +1,16 @@
 /* test_new_lab.c: whoever adds a lab is shown every part that it lacks (labs/lacks.sh). */
 #include "checkout.h"
 
-static char scratch[] = "/tmp/new-lab-XXXXXX";
-
 /* Without the labs, but for their pages. */
 static void copy_course(void)
 {
-    checkout_enter();
-    cr_assert(mkdtemp(scratch));
-    int status = checkout_run(
-        text, "cp --parents README.md labs/*.md grader/labs/*.{sh,awk} %s; mkdir %s/solutions",
-        scratch, scratch);
-    cr_assert(status == 0, "%s", text);
+    scratch_make();
+    must_succeed("cp --parents README.md labs/*.md grader/labs/*.{sh,awk} %s; mkdir %s/solutions",
+                 scratch, scratch);
     cr_assert(chdir(scratch) == 0);
 }
 
-static void remove_copy(void)
-{
-    checkout_remove(scratch);
-}
-
-TestSuite(new_lab, .init = copy_course, .fini = remove_copy);
+TestSuite(new_lab, .init = copy_course, .fini = scratch_remove);
 TestSuite(labs, .init = checkout_enter);
 
 static void is_complete(const char *path)

@@ -2,30 +2,21 @@
  * said where something is missing or damaged, and the model against the measurements. */
 #include "checkout.h"
 
-static char scratch[] = "/tmp/test-plots-XXXXXX";
-
 static void begin(void)
 {
-    checkout_enter();
-    cr_assert(mkdtemp(scratch));
+    scratch_make();
     setenv("S", scratch, 1);
     setenv("BENCH_QUICK", "1", 1);
 }
 
-static void end(void)
-{
-    checkout_run(text, "rm -rf '%s'", scratch);
-}
-
-TestSuite(plots, .init = begin, .fini = end, .timeout = 300);
+TestSuite(plots, .init = begin, .fini = scratch_remove, .timeout = 300);
 
 /* Every figure's script in `folder` of $S: pictures that are there and not empty, with the axes
  * that the script names, tics on them, a title of at most twelve words, and the word that names the
  * origin of the data. */
 static void expect_figures(const char *folder, const char *origin)
 {
-    int status = checkout_run(
-        text,
+    must_succeed(
         "n=0\n"
         "for script in plots/figures/*.gp; do\n"
         "    f=$(basename $script .gp); svg=%s/$f.svg; png=%s/$f.png; n=$((n + 1))\n"
@@ -51,21 +42,18 @@ static void expect_figures(const char *folder, const char *origin)
         "done\n"
         "[ $n -ge 17 ] || echo \"only $n figures\"\n",
         folder, folder, folder, origin, origin);
-    cr_assert_eq(status, 0, "%s", text);
     cr_expect_str_eq(text, "");
 }
 
 Test(plots, every_figure_is_drawn_from_the_simulated_device)
 {
-    int status = checkout_run(text, "make plots DEVICE=sim PLOTS=$S");
-    cr_assert_eq(status, 0, "%s", text);
+    must_succeed("make plots DEVICE=sim PLOTS=$S");
     expect_figures("$S/simulated", "SIMULATED");
 }
 
 Test(plots, every_figure_is_drawn_from_what_was_measured)
 {
-    int status = checkout_run(text, "make plots DATA=NVIDIA_H200 PLOTS=$S");
-    cr_assert_eq(status, 0, "%s", text);
+    must_succeed("make plots DATA=NVIDIA_H200 PLOTS=$S");
     expect_figures("$S/NVIDIA_H200", "Measured on an NVIDIA H200");
     checkout_run(text, "grep -L 'width=\"1024\" height=\"576\"' $S/NVIDIA_H200/*.svg");
     cr_expect_str_eq(text, "", "these figures are not 16:9:\n%s", text);
@@ -73,17 +61,15 @@ Test(plots, every_figure_is_drawn_from_what_was_measured)
 
 Test(plots, figures_that_a_device_has_not_measured_are_named_and_the_others_drawn)
 {
-    int status = checkout_run(text, "make plots DATA=NVIDIA_H100_80GB_HBM3 PLOTS=$S");
-    cr_expect_eq(status, 0, "%s", text);
+    must_succeed("make plots DATA=NVIDIA_H100_80GB_HBM3 PLOTS=$S");
     expect_text("plots/data/NVIDIA_H100_80GB_HBM3 has no measurements for: ");
-    cr_expect_eq(checkout_run(text, "[ -s $S/NVIDIA_H100_80GB_HBM3/launch.svg ]"), 0);
+    must_succeed("[ -s $S/NVIDIA_H100_80GB_HBM3/launch.svg ]");
 }
 
 Test(plots, two_devices_are_drawn_side_by_side)
 {
-    int status = checkout_run(text, "make beside FIG=launch PLOTS=$S && head -c 24 "
-                                    "$S/beside/launch.png | tail -c 8 | od -An -tx1");
-    cr_expect_eq(status, 0, "%s", text);
+    must_succeed("make beside FIG=launch PLOTS=$S && head -c 24 "
+                 "$S/beside/launch.png | tail -c 8 | od -An -tx1");
     expect_text("00 00 07 80 00 00 04 38"); /* 1920 x 1080 */
     cr_expect_neq(checkout_run(text, "make beside FIG=launch WITH=NVIDIA_NONE PLOTS=$S"), 0);
     expect_text("there is no plots/data/NVIDIA_NONE/launch.csv");
@@ -92,13 +78,10 @@ Test(plots, two_devices_are_drawn_side_by_side)
 /* The pair of devices of a machine is no part of most measurements. */
 Test(plots, a_figure_for_several_devices_is_left_out_without_them)
 {
-    int status = checkout_run(
-        text, "make plots FIG='all_reduce width' DEVICE=sim PLOTS=$S SIMGPU_DEVICES=1");
-    cr_expect_eq(status, 0, "%s", text);
+    must_succeed("make plots FIG='all_reduce width' DEVICE=sim PLOTS=$S SIMGPU_DEVICES=1");
     expect_text("all_reduce is left out: it needs 2 devices, and there is 1");
-    status = checkout_run(text, "mkdir $S/data && cp plots/data/NVIDIA_H200/width.csv $S/data\n"
-                                "plots/run.sh draw $S/data $S width all_reduce");
-    cr_expect_eq(status, 0, "%s", text);
+    must_succeed("mkdir $S/data && cp plots/data/NVIDIA_H200/width.csv $S/data\n"
+                 "plots/run.sh draw $S/data $S width all_reduce");
     expect_text("all_reduce is left out: it is for several devices, and there is no ");
     expect_text("1 figures in ");
 }
@@ -138,7 +121,7 @@ Test(plots, damaged_data_are_named_with_their_line_and_the_others_drawn)
     expect_text("amdahl.csv:0: the file is empty");
     expect_text("overhead.csv:20: a second row of the variant nothing.events at 2");
     expect_text("not finished: launch three_ways alloc methods jitter threads amdahl overhead");
-    cr_expect_eq(checkout_run(text, "[ -s $S/width.png ] && [ ! -e $S/launch.png ]"), 0);
+    must_succeed("[ -s $S/width.png ] && [ ! -e $S/launch.png ]");
 }
 
 Test(plots, without_gnuplot_it_is_said_how_to_get_it)
@@ -166,9 +149,8 @@ Test(plots, a_picture_that_is_cut_short_does_not_take_the_place_of_a_whole_one)
     expect_text("launch: the pictures could not be written to ");
     expect_text("make room, then make plots FIG=launch");
     expect_text("not finished: launch width");
-    cr_expect_eq(checkout_run(text, "cmp $S/launch.png $S/before && [ ! -e $S/width.png ] && "
-                                    "[ ! -e $S/.new ]"),
-                 0, "%s", text);
+    must_succeed("cmp $S/launch.png $S/before && [ ! -e $S/width.png ] && "
+                 "[ ! -e $S/.new ]");
 }
 
 Test(plots, what_cannot_be_done_is_said_before_anything_is_measured)
@@ -183,8 +165,7 @@ Test(plots, what_cannot_be_done_is_said_before_anything_is_measured)
 
 Test(plots, two_runs_at_once_take_turns)
 {
-    int status = checkout_run(
-        text,
+    must_succeed(
         "mkdir $S/programs\n"
         "printf '#!/bin/sh\\n[ ! -e $1/busy ] || echo both at once >&2; touch $1/busy $1/begun; "
         "sleep 0.5; rm $1/busy; echo done >$1/width.csv\\n' >$S/programs/width\n"
@@ -192,7 +173,6 @@ Test(plots, two_runs_at_once_take_turns)
         "plots/run.sh measure $S/programs $S/data width &\n"
         "for i in $(seq 100); do [ -e $S/data/begun ] && break; sleep 0.1; done\n"
         "plots/run.sh measure $S/programs $S/data width && wait $!");
-    cr_expect_eq(status, 0);
     expect_text("another make is at work on ");
     cr_expect_null(strstr(text, "both at once"), "%s", text);
 }
@@ -216,7 +196,7 @@ Test(plots, a_probe_that_fails_leaves_what_was_measured_before)
                                     "SIMGPU_PROFILE=$S/none make probe DEVICE=sim PLOTS=$S");
     cr_expect_eq(status, 2);
     expect_text("not finished");
-    cr_expect_eq(checkout_run(text, "grep -q before $S/simulated/probe.csv"), 0);
+    must_succeed("grep -q before $S/simulated/probe.csv");
 }
 
 Test(plots, an_interrupted_run_keeps_what_is_finished_and_says_the_rest)
@@ -234,7 +214,7 @@ Test(plots, an_interrupted_run_keeps_what_is_finished_and_says_the_rest)
     cr_expect_eq(status, 130);
     expect_text("Finished figures are kept: width");
     expect_text("FIG='launch methods'");
-    cr_expect_eq(checkout_run(text, "grep -q done $S/data/width.csv"), 0);
+    must_succeed("grep -q done $S/data/width.csv");
 }
 
 /* The profiles, and where the measurements are that they were fitted to. */
@@ -252,13 +232,11 @@ static int n_simulated(void)
 Test(plots, the_model_is_close_to_what_was_measured)
 {
     for (int i = 0; i < n_simulated(); i++) {
-        int rows = 0, over = -1, status;
+        int rows = 0, over = -1;
         double error = 100;
-        status = checkout_run(text,
-                              "unset BENCH_QUICK; make validate DATA=%s PROFILE=%s PLOTS=$S && "
-                              "[ -s $S/validate/%s/validate.png ]",
-                              measured[i].data, measured[i].profile, measured[i].data);
-        cr_assert_eq(status, 0, "%s", text);
+        must_succeed("unset BENCH_QUICK; make validate DATA=%s PROFILE=%s PLOTS=$S && "
+                     "[ -s $S/validate/%s/validate.png ]",
+                     measured[i].data, measured[i].profile, measured[i].data);
         const char *sweeps = strstr(text, "\nsweeps ");
         cr_assert(sweeps && sscanf(sweeps, " sweeps %d %lf %% %d", &rows, &error, &over) == 3, "%s",
                   text);
@@ -271,39 +249,33 @@ Test(plots, the_model_is_close_to_what_was_measured)
 Test(plots, a_simulated_probe_is_compared_with_the_gpu_of_its_profile)
 {
     for (int i = 0; i < n_simulated(); i++) {
-        int status = checkout_run(text, "make probe DEVICE=sim PROFILE=%s PLOTS=$S 2>/dev/null",
-                                  measured[i].profile);
-        cr_expect_eq(status, 0, "%s", text);
-        cr_expect(strstr(text, measured[i].data), "%s", text);
+        must_succeed("make probe DEVICE=sim PROFILE=%s PLOTS=$S 2>/dev/null", measured[i].profile);
+        expect_text(measured[i].data);
     }
 }
 
 Test(plots, a_fit_finds_the_line_that_the_rows_were_made_from)
 {
-    int status = checkout_run(
-        text, "printf 'host.launch 2.8 # us, by hand\\ngraph_kernel_us 0.5 # us\\nsm_count 132\\n' "
-              ">$S/profile\n"
-              "printf 'host.launch at0:chain.*.host:1:64\\ngraph_kernel_us slope:chain.*.host:1:64 "
-              "key:host.launch +\\n' >$S/rules\n"
-              "{ echo key,value,unit,note; for n in 1 2 4 8 16 32 64; do echo chain.$n.host,$((3 + "
-              "2 * n)),us,; done\n"
-              "  echo chain.128.host,1,us,out of range; } >$S/probe.csv\n"
-              "awk -f plots/fit.awk $S/rules $S/profile $S/probe.csv 2>$S/said && cat $S/said");
-    cr_assert_eq(status, 0, "%s", text);
+    must_succeed(
+        "printf 'host.launch 2.8 # us, by hand\\ngraph_kernel_us 0.5 # us\\nsm_count 132\\n' "
+        ">$S/profile\n"
+        "printf 'host.launch at0:chain.*.host:1:64\\ngraph_kernel_us slope:chain.*.host:1:64 "
+        "key:host.launch +\\n' >$S/rules\n"
+        "{ echo key,value,unit,note; for n in 1 2 4 8 16 32 64; do echo chain.$n.host,$((3 + "
+        "2 * n)),us,; done\n"
+        "  echo chain.128.host,1,us,out of range; } >$S/probe.csv\n"
+        "awk -f plots/fit.awk $S/rules $S/profile $S/probe.csv 2>$S/said && cat $S/said");
     expect_text("host.launch                3           # us, by hand; by make fit");
     expect_text("graph_kernel_us            5           # us; by make fit");
     expect_text("sm_count 132");
     expect_text("+7.1 %");
-    status = checkout_run(
-        text, "echo 'host.launch slope:launch/stream.host.*:1:64' >$S/rules\n"
-              "{ echo '# figure: launch'; echo x,variant,median,p5,p95,n,unit\n"
-              "  for n in 1 2 4 8; do echo $n,stream.host,$((1 + 2 * n)),0,0,9,us; done; } "
-              ">$S/launch.csv\n"
-              "awk -f plots/fit.awk $S/rules $S/profile $S/launch.csv 2>/dev/null");
-    cr_assert_eq(status, 0, "%s", text);
+    must_succeed("echo 'host.launch slope:launch/stream.host.*:1:64' >$S/rules\n"
+                 "{ echo '# figure: launch'; echo x,variant,median,p5,p95,n,unit\n"
+                 "  for n in 1 2 4 8; do echo $n,stream.host,$((1 + 2 * n)),0,0,9,us; done; } "
+                 ">$S/launch.csv\n"
+                 "awk -f plots/fit.awk $S/rules $S/profile $S/launch.csv 2>/dev/null");
     expect_text("host.launch                2           # us, by hand; by make fit");
-    status = checkout_run(text, "awk -f plots/fit.awk $S/rules $S/profile /dev/null");
-    cr_expect_neq(status, 0);
+    cr_expect_neq(checkout_run(text, "awk -f plots/fit.awk $S/rules $S/profile /dev/null"), 0);
     expect_text("host.launch stays 2.8: its rows are missing");
 }
 
@@ -327,11 +299,9 @@ Test(plots, a_fit_takes_over_what_the_device_says_of_itself)
 Test(plots, the_fit_of_a_profile_to_its_data_is_that_profile)
 {
     for (int i = 0; i < MEASURED; i++) {
-        int status = checkout_run(text,
-                                  "make fit DATA=%s PROFILE=%s PLOTS=$S >/dev/null 2>&1 && "
-                                  "cmp $S/fitted.profile common/simgpu/profiles/%s.profile",
-                                  measured[i].data, measured[i].profile, measured[i].profile);
-        cr_expect_eq(status, 0, "%s", text);
+        must_succeed("make fit DATA=%s PROFILE=%s PLOTS=$S >/dev/null 2>&1 && "
+                     "cmp $S/fitted.profile common/simgpu/profiles/%s.profile",
+                     measured[i].data, measured[i].profile, measured[i].profile);
     }
     cr_expect_neq(checkout_run(text, "make validate DATA=NVIDIA_H200 PROFILE=moon"), 0);
     expect_text("there is no profile moon; there are: ");
@@ -342,8 +312,7 @@ Test(plots, the_fit_of_a_profile_to_its_data_is_that_profile)
  * it there. */
 Test(plots, the_page_shows_every_figure)
 {
-    int status = checkout_run(
-        text,
+    must_succeed(
         "for script in plots/figures/*.gp; do\n"
         "    f=$(basename $script .gp)\n"
         "    gpu=NVIDIA_H200; [ -e plots/data/$gpu/$f.csv ] || gpu=NVIDIA_H100_80GB_HBM3\n"
@@ -354,6 +323,5 @@ Test(plots, the_page_shows_every_figure)
         "    done\n"
         "    grep -qF \"$word\" plots/README.md || echo \"README.md: no $f\"\n"
         "done");
-    cr_assert_eq(status, 0);
     cr_expect_str_eq(text, "");
 }

@@ -119,8 +119,7 @@ Test(setup, an_old_driver_is_named_and_labs_are_built_for_the_simulated_device)
                   strcmp(text + strlen(text) - 4, "sim\n") == 0,
               "%s", text);
     cr_expect_eq(with_driver("535.54.03", "12.2", "8.9\\n", "make setup DEVICE=gpu SETUP=no"), 2);
-    cr_expect(strstr(text, "the NVIDIA driver 535.54.03 runs programs of CUDA 12.2 and older"),
-              "%s", text);
+    expect_text("the NVIDIA driver 535.54.03 runs programs of CUDA 12.2 and older");
 }
 
 Test(setup, code_is_made_for_the_gpus_that_are_there)
@@ -185,7 +184,7 @@ Test(setup, toolkits_that_cannot_be_used_are_named_with_the_reason)
                   "nvcc %s, headers %s: %s", all[i].nvcc, all[i].headers, text);
     }
     with_toolkit("", "13000", "PATH=$bin:/usr/bin:/bin common/setup.sh which-device");
-    cr_expect(strstr(text, "it has no bin/nvcc"), "%s", text);
+    expect_text("it has no bin/nvcc");
 }
 
 /* Its files may be in the folder of the machine alone, which has another name on a server. */
@@ -211,11 +210,10 @@ Test(setup, an_old_driver_is_offered_the_toolkit_of_the_systems_packages)
         "printf '#!/bin/sh\\necho \"  Candidate: 12.4.131~12.4.1-2\"\\n' >$bin/apt-cache; "
         "unset CUDA_PATH; CUDA_HOME= common/setup.sh which-device";
     with_driver("550.54", "12.4", "7.5\\n", command);
-    cr_expect(strstr(text, "the system's package of CUDA 12.4, which this driver serves: apt-get "
-                           "install nvidia-cuda-toolkit"),
-              "%s", text);
+    expect_text("the system's package of CUDA 12.4, which this driver serves: apt-get "
+                "install nvidia-cuda-toolkit");
     with_driver("470.57", "11.4", "7.5\\n", command);
-    cr_expect(strstr(text, "next: a driver 580 or newer"), "%s", text);
+    expect_text("next: a driver 580 or newer");
 }
 
 Test(setup, gpus_that_are_too_old_or_too_new_are_named)
@@ -225,7 +223,7 @@ Test(setup, gpus_that_are_too_old_or_too_new_are_named)
                   strcmp(text + strlen(text) - 4, "sim\n") == 0,
               "%s", text);
     cr_expect_eq(with_driver("580.1", "13.0", "7.0\\n", "make setup DEVICE=gpu SETUP=no"), 2);
-    cr_expect(strstr(text, "the labs need 7.5"), "%s", text);
+    expect_text("the labs need 7.5");
 }
 
 /* ---- the driver's library -------------------------------------------------------------------- */
@@ -291,20 +289,17 @@ Test(setup, checks_of_peer_access_need_gpus_that_have_it)
 {
     static const char *const graded = "lab12 --needs --subject build/sim/lab12/solution/subject";
     cr_expect_eq(grade_with_library("-UCOUNT -DCOUNT=2", "", graded), 0, "%s", text);
-    cr_expect(strstr(text, "  yes   peer_access        needs 2 GPUs with peer access\n"), "%s",
-              text);
+    expect_text("  yes   peer_access        needs 2 GPUs with peer access\n");
     cr_expect_eq(grade_with_library("-UCOUNT -DCOUNT=2 -UPEERS '-DPEERS(d,p)=d-d'", "", graded), 0,
                  "%s", text);
-    cr_expect(strstr(text, "  no    peer_access        needs 2 GPUs with peer access\n") &&
-                  strstr(text, "  yes   bubble             needs 2 GPUs\n"),
-              "%s", text);
+    expect_text("  no    peer_access        needs 2 GPUs with peer access\n");
+    expect_text("  yes   bubble             needs 2 GPUs\n");
 }
 
 Test(setup, the_report_names_the_gpu_that_is_used)
 {
     cr_expect_eq(with_library("-UCOUNT -DCOUNT=2 -UNAME '-DNAME=\"GPU X\"'", ""), 0, "%s", text);
-    cr_expect(strstr(text, "on GPU X\n       the first of 2 GPUs; CUDA_VISIBLE_DEVICES selects "),
-              "%s", text);
+    expect_text("on GPU X\n       the first of 2 GPUs; CUDA_VISIBLE_DEVICES selects ");
     cr_expect_eq(with_library("-UNAME '-DNAME=\"X MIG 1g.5gb\"'", "CUDA_VISIBLE_DEVICES=0"), 0,
                  "%s", text);
     cr_expect(strstr(text, "a part of a GPU (MIG)") && !strstr(text, "GPUs;"), "%s", text);

@@ -77,9 +77,8 @@ Test(symptoms, errors_have_their_numbers_and_texts)
 {
     int number, n = 0, texts = 0;
     char name[64], said[256];
-    cr_assert_eq(checkout_run(text, "grep -oE '`cudaError[A-Za-z]*` \\([0-9]*\\)( \"[^\"]*\")?' "
-                                    "labs/SYMPTOMS.md"),
-                 0);
+    must_succeed("grep -oE '`cudaError[A-Za-z]*` \\([0-9]*\\)( \"[^\"]*\")?' "
+                 "labs/SYMPTOMS.md");
     for (char *at = text; sscanf(at, "`%63[A-Za-z]` (%d)", name, &number) == 2; n++) {
         cr_expect_str_eq(cudaGetErrorName((cudaError_t)number), name);
         char *end = strchr(at, '\n');

@@ -13,11 +13,7 @@
 #include "lab00/exchange.h"
 #include "judge/inside.h"
 
-static const struct judge_scenario small = {
-    .numbers = JUDGE_NUMBERS(.n = 100, .n_batches = 4),
-    .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 400},
-                {.name = "out", .direction = JUDGE_OUTPUT, .count = 400}},
-};
+static const struct judge_scenario small = {LAB00_SMALL};
 
 static struct judged j = {.scenario = &small};
 static char subject[256];

@@ -248,20 +248,6 @@ Test(fuzz, replies)
 
 /* ---- device code ----------------------------------------------------------------------------- */
 
-static char scratch[] = "/tmp/fuzz-XXXXXX";
-
-static void make_scratch(void)
-{
-    cr_assert(mkdtemp(scratch));
-}
-
-static void remove_scratch(void)
-{
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", scratch);
-    cr_assert_eq(system(command), 0);
-}
-
 static void write_file(const char *path, const char *text, size_t n)
 {
     FILE *to = fopen(path, "w");
@@ -299,7 +285,7 @@ static void rewrite_source(const char *text, size_t n)
               "wait status 0x%x: %s", (unsigned)status, written);
 }
 
-Test(fuzz, device_code, .init = make_scratch, .fini = remove_scratch)
+Test(fuzz, device_code, .init = scratch_make, .fini = scratch_remove)
 {
     fuzz("launch.cu", rewrite_source);
 }
@@ -322,14 +308,14 @@ static void unpack(const char *text, size_t n)
     cr_assert_eq(checkout_run(written, "%s", command), 0, "%s", written);
 }
 
-Test(fuzz, tar_archives, .init = make_scratch, .fini = remove_scratch)
+Test(fuzz, tar_archives, .init = scratch_make, .fini = scratch_remove)
 {
     if (system("command -v bsdtar >/dev/null") != 0)
         cr_skip_test("bsdtar is not installed");
     fuzz("archive.tar", unpack);
 }
 
-Test(fuzz, zip_archives, .init = make_scratch, .fini = remove_scratch)
+Test(fuzz, zip_archives, .init = scratch_make, .fini = scratch_remove)
 {
     if (system("command -v bsdtar >/dev/null") != 0)
         cr_skip_test("bsdtar is not installed");

@@ -4,28 +4,18 @@
  */
 #include "../course/checkout.h"
 
-static char scratch[] = "/tmp/graph-report-XXXXXX";
-
 static void make_root(void)
 {
-    checkout_enter();
-    cr_assert(mkdtemp(scratch));
-    int status = checkout_run(text,
-                              "set -e; s=%s\n"
-                              "mkdir $s/build $s/bin; cp -L grade $s/grade\n"
-                              "ln -s $PWD/labs $PWD/solutions $s/\n"
-                              "ln -s $PWD/build/grader $PWD/build/sim $s/build/\n"
-                              "test -x build/sim/lab05/solution/subject",
-                              scratch);
-    cr_assert(status == 0, "%s", text);
+    scratch_make();
+    must_succeed("set -e; s=%s\n"
+                 "mkdir $s/build $s/bin; cp -L grade $s/grade\n"
+                 "ln -s $PWD/labs $PWD/solutions $s/\n"
+                 "ln -s $PWD/build/grader $PWD/build/sim $s/build/\n"
+                 "test -x build/sim/lab05/solution/subject",
+                 scratch);
 }
 
-static void remove_root(void)
-{
-    checkout_run(text, "rm -rf %s", scratch);
-}
-
-TestSuite(graph_report, .init = make_root, .fini = remove_root);
+TestSuite(graph_report, .init = make_root, .fini = scratch_remove);
 
 /* Grades with this in front of the command; the exit status, and the report in `text`. */
 static int grade(const char *first)
@@ -45,7 +35,7 @@ Test(graph_report, actual_and_expected_in_words_and_in_a_picture)
     expect_text("    width               4    4 or more\n");
     expect_text("    critical path      11    11 or less");
     expect_text("    a picture of it: build/report/lab05-solution.svg\n");
-    cr_assert_eq(checkout_run(text, "cd %s/build/report; ls; cat lab05-solution.svg", scratch), 0);
+    must_succeed("cd %s/build/report; ls; cat lab05-solution.svg", scratch);
     cr_expect(strncmp(text, "lab05-solution.svg\n", 19) == 0,
               "there are more files than the picture");
     expect_text("matmul 9<");
@@ -66,7 +56,7 @@ Test(graph_report, a_dot_that_fails_leaves_nothing_behind)
     checkout_run(text, "cd %s/bin; printf '#!/bin/sh\\nexit 3\\n' >dot; chmod +x dot", scratch);
     cr_expect_eq(grade("PATH=$PWD/bin"), 0, "%s", text);
     expect_text("    no picture: graphviz's dot did not get done with this graph\n");
-    cr_expect_eq(checkout_run(text, "ls %s/build/report", scratch), 0);
+    must_succeed("ls %s/build/report", scratch);
     cr_expect_str_empty(text);
 }
 
@@ -77,11 +67,9 @@ Test(graph_report, a_picture_is_an_image_and_cannot_run_scripts)
                  "cd %s/bin; printf '#!/bin/sh\\necho \"<svg><script>alert(1)</script></svg>\" "
                  "\\n' >dot; chmod +x dot",
                  scratch);
-    cr_expect_eq(checkout_run(text,
-                              "cd %s; PATH=$PWD/bin:$PATH ./grade lab05 --device sim --subject "
-                              "build/sim/lab05/solution/subject --html p.html",
-                              scratch),
-                 0, "%s", text);
+    must_succeed("cd %s; PATH=$PWD/bin:$PATH ./grade lab05 --device sim --subject "
+                 "build/sim/lab05/solution/subject --html p.html",
+                 scratch);
     checkout_run(text,
                  "cd %s; grep -o '<script[^<]*\\|data:image/svg[^\"]*\\|default-src [^\"]*' p.html",
                  scratch);

@@ -29,13 +29,11 @@ static void become_ready_for_user(void)
     if (geteuid() != 0)
         cr_skip_test("this is an ordinary user");
     cr_assert(mkdtemp(users));
-    int status = checkout_run(
-        text,
+    must_succeed(
         "set -e; cp -a --parents grade build/lab00 build/sim/lab00 build/sim/lib "
         "build/grader/lab00 build/grader/lab00_clock build/grader/tests/test_{judge,stopped} "
         "labs/lab*/lab.h build/grader/lib/*.so* %s; chown -R 65534:65534 %s; chmod -R a+rX %s",
         users, users, users);
-    cr_assert_eq(status, 0, "%s", text);
     cr_assert(chdir(users) == 0);
 }
 
@@ -50,11 +48,9 @@ TestSuite(jail_of_a_user, .init = become_ready_for_user, .fini = end_for_user);
 /* Of test_judge, what is not for the jail has been tested: usage and names of labs. */
 Test(jail_of_a_user, holds)
 {
-    int status = checkout_run(
-        text, AS_USER "build/grader/tests/test_judge -j1 --filter "
-                      "'judge/@(hostile_submission|a_submission_|the_old_json_)*' && " AS_USER
-                      "build/grader/tests/test_stopped -j1");
-    cr_expect_eq(status, 0, "%s", text);
+    must_succeed(AS_USER "build/grader/tests/test_judge -j1 --filter "
+                         "'judge/@(hostile_submission|a_submission_|the_old_json_)*' && " AS_USER
+                         "build/grader/tests/test_stopped -j1");
 }
 
 /* Criterion names a socket by the number of its process. */
@@ -144,8 +140,7 @@ Test(jail, without_landlock_labs_are_graded_and_the_last_line_says_what_is_missi
         "lab00", "lab08 --device sim --subject build/sim/lab08/solution/subject"};
     hide_landlock();
     for (size_t i = 0; i < sizeof gradings / sizeof gradings[0]; i++) {
-        int status = checkout_run(text, "./grade %s", gradings[i]);
-        cr_expect_eq(status, 0, "%s", text);
+        must_succeed("./grade %s", gradings[i]);
         cr_expect(strncmp(last_line(), "This kernel has no Landlock", 27) == 0, "%s", last_line());
     }
 }
@@ -154,7 +149,7 @@ Test(jail, with_landlock_it_has_no_gap)
 {
     if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1) < 1)
         cr_skip_test("this kernel has no Landlock");
-    cr_expect_eq(checkout_run(text, "./grade lab00"), 0);
+    must_succeed("./grade lab00");
     expect_not_said("Landlock");
 }
 
@@ -170,7 +165,6 @@ Test(jail, without_landlock_a_submission_leaves_nothing_behind)
 Test(jail, without_landlock_submissions_are_compiled)
 {
     hide_landlock();
-    int status = checkout_run(text, "S=$(mktemp -d); echo 'int x;' >$S/x.c; build/grader/compile "
-                                    "-w $S -- gcc -c $S/x.c -o $S/x.o; s=$?; rm -r $S; exit $s");
-    cr_expect_eq(status, 0, "%s", text);
+    must_succeed("S=$(mktemp -d); echo 'int x;' >$S/x.c; build/grader/compile "
+                 "-w $S -- gcc -c $S/x.c -o $S/x.o; s=$?; rm -r $S; exit $s");
 }

@@ -1,18 +1,11 @@
 /* test_judge_gpu.c: gradings as on a GPU: paired timing, evidence that is taken again, processes
  * that go on, and a GPU that others use. A machine without a GPU tries them with lab 00 and figures
  * that its submissions make up. */
-#include <criterion/criterion.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "session/session.h"
+#include "grading.h"
 
 /* ---- paired timing --------------------------------------------------------------------------- */
 
@@ -47,12 +40,8 @@ static enum session_status judge_all_on_gpu(const char *suite_name, const char *
                                             const char *check, const char *name,
                                             const char *reference)
 {
-    char build[PATH_MAX], path[SESSION_PATH], suite[PATH_MAX], filter[64];
-    ssize_t n = readlink("/proc/self/exe", build, sizeof build - 1);
-    cr_assert(n > 0);
-    build[n] = 0;
-    for (int up = 0; up < 3; up++)
-        *strrchr(build, '/') = 0;
+    char path[SESSION_PATH], suite[PATH_MAX], filter[64];
+    find_build();
     struct session *s = session_create("/tmp", path);
     cr_assert(s);
     snprintf(s->subject, sizeof s->subject, "%.4000s/sim/lab00/%s", build, name);

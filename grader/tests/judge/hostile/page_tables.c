@@ -1,5 +1,4 @@
 /* Takes memory that is not resident: page tables for zeros that it reads, two pages each GiB. */
-#include <stdint.h>
 #include <sys/mman.h>
 
 #include "../lab00/lab.h"

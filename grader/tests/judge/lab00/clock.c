@@ -13,12 +13,7 @@
 JUDGE_LAB(.name = "lab00", .title = "the judge's own lab, timed by its own clock", .limit_s = 1.5,
           .total_s = 6);
 
-static const struct judge_scenario small = {
-    .name = "4 batches of 100",
-    .numbers = JUDGE_NUMBERS(.n = 100, .n_batches = 4),
-    .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 400},
-                {.name = "out", .direction = JUDGE_OUTPUT, .count = 400}},
-};
+static const struct judge_scenario small = {LAB00_SMALL};
 
 JUDGE_CHECK(lab00, time, 100, "a run takes no longer than two of the reference's")
 {

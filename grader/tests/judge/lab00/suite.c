@@ -23,13 +23,7 @@ static void verify(struct judged *j)
     free(want);
 }
 
-static const struct judge_scenario small = {
-    .name = "4 batches of 100",
-    .numbers = JUDGE_NUMBERS(.n = 100, .n_batches = 4),
-    .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 400},
-                {.name = "out", .direction = JUDGE_OUTPUT, .count = 400}},
-    .verify = verify,
-};
+static const struct judge_scenario small = {LAB00_SMALL, .verify = verify};
 
 static const struct judge_scenario uneven = {
     .name = "3 batches of 1021",
