@@ -58,7 +58,7 @@ static void build_environment(const struct judged *j, char *env[MOST_VARIABLES],
     env[n++] = "SIMGPU_REPORT=0";      /* findings are requested, not read from its output */
     /* always of one length: what is wiped leaves its length in /proc/self/environ */
     env[n++] = j->model_only ? "SIMGPU_COMPUTE=0" : "SIMGPU_COMPUTE=1";
-    env[n++] = j->peers == 2 ? "SIMGPU_PEERS=2" : "SIMGPU_PEERS=8";
+    env[n++] = j->peers == 2 ? "SIMGPU_PEERS=02" : "SIMGPU_PEERS=16";
     if (j->is_early)
         env[n++] = judge_session->devices > 1 ? WIRE_EARLY "=all" : WIRE_EARLY "=1";
     env[n] = NULL;

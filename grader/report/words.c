@@ -188,10 +188,11 @@ bool report_is_ignored(const struct session_check *c)
     return c->ignored.code != 0 && strcmp(c->mistake, SESSION_ERROR_IGNORED) == 0;
 }
 
+#define AROUND_CALLS "write TRY around the call, and around each call of the function that makes it"
+
 /* What the check found, follows from it. */
-static void put_ignored(struct report_words *w, const struct session_check *c)
+static void put_ignored(struct report_words *w, const struct wire_error *e)
 {
-    const struct wire_error *e = &c->ignored;
     struct report_words meaning = {.message = ""};
     const bool is_known = words_of_error(&meaning, e);
     memcpy(w->actual, w->message, sizeof w->actual);
@@ -199,18 +200,18 @@ static void put_ignored(struct report_words *w, const struct session_check *c)
     words_set(w->message, "%s returned %s (%s), and the program went on%s%s.", e->call, e->name,
               e->description, is_known ? ": " : "", meaning.message);
     const char *next = is_known ? meaning.next : words_start_there;
-    if (strcmp(c->tries, "error") == 0) {
-        w->actual[0] = '\0';
-        words_set(w->message,
-                  "As a test, the grader let %s return %s. The run did not return this error.",
-                  e->call, e->name);
-        next = "any call may return an error.";
-    }
-    const bool is_sentence = next[0] && strchr("?.", next[strlen(next) - 1]);
-    words_set(w->next,
-              "%s%s Then return this error: write TRY around the call, and around each call of the "
-              "function that makes it",
-              next, is_sentence ? "" : ".");
+    const bool is_question = next[0] && next[strlen(next) - 1] == '?';
+    words_set(w->next, "%s%s Then return this error: " AROUND_CALLS, next, is_question ? "" : ".");
+}
+
+/* The same of an error that judge_expect_error brought about. */
+static void put_lost(struct report_words *w, const struct wire_error *e)
+{
+    w->actual[0] = '\0';
+    words_set(w->message,
+              "As a test, the grader let %s return %s. The run did not return this error.", e->call,
+              e->name);
+    words_set(w->next, "return this error, as any call may fail: " AROUND_CALLS);
 }
 
 void report_case(const struct session_check *c, char text[SESSION_TEXT])
@@ -251,6 +252,8 @@ void report_words(const struct session *s, const struct session_check *c, struct
         words_set(w->actual, "%.4g %s", c->measured, c->unit);
     if (figure && !w->expected[0])
         words_set(w->expected, "%.4g %s", c->required, c->unit);
-    if (report_is_ignored(c))
-        put_ignored(w, c);
+    if (report_is_ignored(c) && strcmp(c->tries, "error") == 0)
+        put_lost(w, &c->ignored);
+    else if (report_is_ignored(c))
+        put_ignored(w, &c->ignored);
 }
