@@ -97,21 +97,17 @@ void judge_expect_done(struct judged *j, const char *unfinished)
     expect_idle(j, &own, unfinished);
 }
 
-void judge_expect_error(struct judged *j)
+void judge_expect_error(const struct judge_scenario *scenario)
 {
-    const struct judge_scenario scenario = *j->scenario; /* whose numbers j has */
-    struct judged *again = j;
     bool has_failed = judge_device_is_simulated();
     for (uint32_t place = 1; has_failed && place <= MOST_PLACES; place++) {
-        if (place > 1) /* after an error a submission need not run again */
-            again = judge_start(JUDGE_SUBMISSION, &scenario);
+        struct judged *j = judge_start(JUDGE_SUBMISSION, scenario);
         judge_forget();
         judge_try("error");
-        again->request.failing_place = place;
-        judge_ask(again, WIRE_GO, -1);
-        has_failed = again->reply.has_failed_call;
-        if (place > 1)
-            judge_stop(again);
+        j->request.failing_place = place;
+        judge_ask(j, WIRE_GO, -1);
+        has_failed = j->reply.has_failed_call;
+        judge_stop(j);
     }
 }
 

@@ -187,9 +187,9 @@ void judge_expect_done(struct judged *j, const char *unfinished);
  * if its work has ended, by luck. On the simulated device. */
 void judge_expect_waited(const struct judged *j, const char *unwaited);
 
-/* On the simulated device, and as the last thing that j does: the calls of a run return an error,
-   each in its turn, and the submission must return it. */
-void judge_expect_error(struct judged *j);
+/* On the simulated device: the calls of a first run return an error, each in its turn and in a
+   process of its own, and the submission must return it. */
+void judge_expect_error(const struct judge_scenario *scenario);
 
 /* judge_run. On the simulated device, whose times are exact, also judge_expect_done. */
 void judge_run_to_end(struct judged *j, const char *unfinished);

@@ -84,7 +84,7 @@ JUDGE_CHECK(lab01, complete, 10, "lab01_run returns after the work is done, and 
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     judge_expect_done(j, "no_final_wait");
-    judge_expect_error(j);
+    judge_expect_error(large());
 }
 
 /* Are the copies of the first batch pinned? */

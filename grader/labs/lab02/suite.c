@@ -149,12 +149,11 @@ JUDGE_CHECK(lab02, race_free, 20, "Both waits are there: no race and no leak.")
 JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns after out is complete, and returns errors.")
 {
     /* the last copy back takes a good part of the run: a run that does not wait for it is seen */
-    struct judged *j =
-        judge_start(JUDGE_SUBMISSION,
-                    long_items((struct numbers){.n_items = 3, .n_slots = 2, .steps = FEW_STEPS},
-                               4 * ITEM - ITEM / 16, 4 * ITEM));
-    judge_expect_done(j, "no_final_wait");
-    judge_expect_error(j);
+    const struct judge_scenario *few =
+        long_items((struct numbers){.n_items = 3, .n_slots = 2, .steps = FEW_STEPS},
+                   4 * ITEM - ITEM / 16, 4 * ITEM);
+    judge_expect_done(judge_start(JUDGE_SUBMISSION, few), "no_final_wait");
+    judge_expect_error(few);
 }
 
 /* The call that enqueues the first operation: a wait before it delays nothing. */

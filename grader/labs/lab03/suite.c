@@ -71,7 +71,7 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete, and ret
     judge_expect_waited(j, "no_final_wait");
     judge_prepare(j, &late.judge);
     judge_expect_done(j, "no_final_wait");
-    judge_expect_error(j);
+    judge_expect_error(&last.judge);
     if (judge_device_is_simulated())
         return; /* it has said for which streams nobody waited */
     judge_prepare(j, &other.judge);

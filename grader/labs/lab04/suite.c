@@ -136,7 +136,7 @@ JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns after c is complete, and r
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     judge_expect_done(j, "no_final_wait");
-    judge_expect_error(j);
+    judge_expect_error(batch(MIDDLE, 1));
 }
 
 JUDGE_CHECK(lab04, clean, 5, "No race, no use of freed memory, no leak.")

@@ -91,7 +91,7 @@ JUDGE_CHECK(lab05, complete, 5, "lab05_run returns after c is complete, and retu
     products_make(&large, &p);
     struct judged *j = judge_start(JUDGE_SUBMISSION, &large.judge);
     judge_expect_done(j, "no_final_wait");
-    judge_expect_error(j);
+    judge_expect_error(&large.judge);
 }
 
 JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.")

@@ -120,7 +120,7 @@ JUDGE_CHECK(lab06, all_shape, 10,
     expect_shape_noticed(j);
     judge_prepare(j, &lab06_shorter);
     expect_shape_noticed(j);
-    judge_expect_error(j);
+    judge_expect_error(&lab06_shorter);
 }
 
 /* ---- one number changes ---------------------------------------------------------------------- */

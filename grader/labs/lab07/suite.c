@@ -339,7 +339,7 @@ JUDGE_CHECK(lab07, errors, 5, "The caller gets the error of a call, or of a laun
 {
     expect_error(&busy_worker, "lab07_length");
     expect_error(&busy_handler, "lab07_packets");
-    judge_expect_error(judge_run_first(&few_workers));
+    judge_expect_error(&few_workers);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
