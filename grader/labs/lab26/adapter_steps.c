@@ -28,7 +28,7 @@ static struct {
     const struct numbers *numbers;
     struct seen *kernels; /* in room for twice as many as one call has steps */
     long n_kernels, n_calls;
-    long first, call; /* since setup */
+    long call; /* since setup */
     bool noted;
 } run;
 
@@ -46,8 +46,8 @@ static bool is_weight_of(const struct seen *k, long call, long step)
  * earlier one. */
 static void identify(struct seen *k, long likely)
 {
-    const long calls = run.numbers->n_calls, steps = run.numbers->n_steps;
-    for (k->call = run.call; k->call >= 0 && k->call > run.call - calls; k->call--)
+    const long steps = run.numbers->n_steps;
+    for (k->call = run.call; k->call >= 0; k->call--)
         for (long i = 0; i < steps; i++) {
             k->step = (likely + i) % steps;
             if (is_weight_of(k, k->call, k->step))
@@ -59,7 +59,8 @@ static void identify(struct seen *k, long likely)
 static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
                 void *const *params)
 {
-    if (strcmp(kernel->name, "saxpy") != 0 || run.n_kernels == 2 * run.numbers->n_steps)
+    if (run.noted || strcmp(kernel->name, "saxpy") != 0 ||
+        run.n_kernels == 2 * run.numbers->n_steps)
         return;
     struct seen *k = &run.kernels[run.n_kernels++];
     memcpy(&k->y, params[0], sizeof k->y);
@@ -75,7 +76,7 @@ void steps_begin(struct subject *s, long first)
     free(run.kernels);
     memset(&run, 0, sizeof run);
     run.subject = s;
-    run.first = run.call = first;
+    run.call = first;
     const struct numbers *numbers = run.numbers = subject_numbers(s);
     if (simgpu_watch_kernels && subject_computes(s))
         run.kernels = calloc(2 * (size_t)numbers->n_steps, sizeof *run.kernels);
@@ -129,9 +130,8 @@ static void compare_kernel(const struct seen *k, const struct seen *before)
     else if (count_of_step(k->step) > 1)
         NOTE(LAB26_OTHER_KERNELS, "the kernel of step %ld ran more than once", k->step);
     else if (!is_weight_of(k, run.call, k->step))
-        NOTE(LAB26_OLD_WEIGHT, "step %ld ran with the weight of call %ld%s", k->step,
-             k->call - run.first + (k->call < run.first ? run.numbers->n_calls : 0),
-             k->call < run.first ? " of the run before" : "");
+        NOTE(LAB26_OLD_WEIGHT, "step %ld ran with its weight of %ld calls before", k->step,
+             run.call - k->call);
     else if (before && before->step > k->step)
         NOTE(LAB26_OTHER_ORDER, "step %ld ran after step %ld", k->step, before->step);
     else if (!has_own_halves(k))
