@@ -69,33 +69,6 @@ static struct steps steps_of(struct judged *j)
     return steps;
 }
 
-/* The smallest size of any of the steps that has room for the requests of this one. */
-static int smallest_size(const struct steps *steps, struct step step)
-{
-    int smallest = step.size;
-    for (int i = 1; i <= steps->n; i++)
-        if (steps->all[i].size >= step.of_requests && steps->all[i].size < smallest)
-            smallest = steps->all[i].size;
-    return smallest;
-}
-
-/* A fifth of the steps has more rows than another one that had room enough. */
-static void expect_smallest_sizes(const struct steps *steps)
-{
-    int n_large = 0;
-    for (int i = 1; i <= steps->n; i++) {
-        const struct step *step = &steps->all[i];
-        const int smallest = smallest_size(steps, *step);
-        if (smallest == step->size || n_large++ > 0)
-            continue;
-        judge_actual("step %d has %d rows, %d of them of requests", i, step->size,
-                     step->of_requests);
-        judge_expected("%d rows, as another step of this run has", smallest);
-    }
-    judge_expect_that(5 * n_large < steps->n, "larger_bucket");
-    judge_forget();
-}
-
 /* What the steps of a run have together. */
 struct sums {
     int n, size, of_requests, mixed;         /* n: steps */
@@ -131,12 +104,10 @@ static struct sums add_up(const struct steps *steps)
     return sums;
 }
 
-static struct sums sums_of(struct judged *j, bool is_submission)
+static struct sums sums_of(struct judged *j)
 {
     struct steps steps = steps_of(j);
     const struct sums sums = add_up(&steps);
-    if (is_submission)
-        expect_smallest_sizes(&steps);
     free(steps.all);
     free(steps.requests);
     return sums;
@@ -153,7 +124,7 @@ static void expect(bool is_right, const char *words, int own, int reference, con
 static _Noreturn void fail_for_few(int own, int reference, const struct judge_scenario *roomy)
 {
     struct judged *j = judge_run_first(roomy);
-    const int more = sums_of(j, false).runs;
+    const int more = sums_of(j).runs;
     judge_actual("requests that run at the same time, at most: %d, and %d with more memory "
                  "(the reference: %d)",
                  own, more, reference);
@@ -164,7 +135,7 @@ static _Noreturn void fail_for_few(int own, int reference, const struct judge_sc
 void lab13_compare_steps(struct judged *j, struct judged *reference,
                          const struct judge_scenario *roomy)
 {
-    const struct sums own = sums_of(j, true), other = sums_of(reference, false);
+    const struct sums own = sums_of(j), other = sums_of(reference);
     expect(own.mixed > 0, "steps with rows of prompts and rows that generate", own.mixed,
            other.mixed, "rows_apart");
     expect(own.paused <= own.n, "pauses of requests that generate, in all", own.paused,
