@@ -1,11 +1,11 @@
 #!/bin/bash
 # fence.sh LAB SOURCE OBJECT NAMES: the fence between a submission and the program around it, in both directions.
 #
-# OBJECT, made of SOURCE, may ask for what its contract names (labNN_*), for CUDA's runtime, and for what NAMES lists
-# (may_name.sh). And of OBJECT the rest sees only what the contract names and what the compiler makes for itself: it
-# cannot stand in for a function of the runtime, of C or of the grader. What the linker would resolve by other rules
-# (versions, indirect functions, code for link-time optimization) and what would run before the libraries' constructors
-# is refused. What its kernels access is recorded, whatever footprint it declares for them.
+# OBJECT, made of SOURCE, may ask for what its contract names (labNN_*), for CUDA's runtime but cudaDeviceReset, and for
+# what NAMES lists (may_name.sh). And of OBJECT the rest sees only what the contract names and what the compiler makes
+# for itself: it cannot stand in for a function of the runtime, of C or of the grader. What the linker would resolve by
+# other rules (versions, indirect functions, code for link-time optimization) and what would run before the libraries'
+# constructors is refused. What its kernels access is recorded, whatever footprint it declares for them.
 set -euf -o pipefail
 export LC_ALL=C
 lab=$1 source=$2 object=$3 names=$4
@@ -22,6 +22,7 @@ refuse_name() {
     shown=$(c++filt -- "$1")
     shown=${shown//[!A-Za-z0-9_(),*&:<> ]/?}
     case $1 in
+        cudaDeviceReset) refuse "$shown is not for labs: it ends all that the process has on the device, your caller's too; free what you made" ;;
         cu[A-Z]*) refuse "$shown is a call of the CUDA driver, which is not for labs: they have the CUDA runtime" ;;
         omp_* | GOMP_*) refuse "$shown is OpenMP's, which is not for labs: they have the threads of POSIX" ;;
     esac
@@ -57,7 +58,7 @@ found=$(objdump -htw "$object" | awk -v needed="^($needed)\$" -v recording="^($r
     !/\t/ { next }
     /@/ { version = 1 }
     substr($0, 22, 1) == "i" { indirect = 1 }
-    substr($0, 26) ~ /^\*UND\*\t/ { name = $NF; sub(/@.*/, "", name); if (foreign == "" && !(name in may) && name !~ needed) foreign = name }
+    substr($0, 26) ~ /^\*UND\*\t/ { name = $NF; sub(/@.*/, "", name); if (foreign == "" && (name == "cudaDeviceReset" || !(name in may) && name !~ needed)) foreign = name }
     substr($0, 26) !~ /^\*UND\*\t/ && $NF ~ recording { own = $NF }
     END { print own; print foreign; print section; print version + 0; print indirect + 0 }' "$names" -)
 { read -r own; read -r foreign; read -r section; read -r version; read -r indirect; } <<<"$found"

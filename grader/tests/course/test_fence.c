@@ -242,6 +242,8 @@ Test(fence, a_name_that_labs_do_not_have_is_explained)
          "omp_get_thread_num is OpenMP's, which is not for labs: they have the threads of POSIX"},
         {"lab.c", "int cuInit(int); int f(void) { return cuInit(0); }",
          "cuInit is a call of the CUDA driver, which is not for labs: they have the CUDA runtime"},
+        {"lab.c", "int cudaDeviceReset(void); int f(void) { return cudaDeviceReset(); }",
+         "cudaDeviceReset is not for labs: it ends all that the process has on the device"},
         {"lab.c", "int simgpu_thread(void); int f(void) { return simgpu_thread(); }",
          "simgpu_thread is not for lab.c: it is for device code"},
     };
