@@ -15,6 +15,9 @@ void lab11_verify_tokens(struct judged *j);
 /* Fails if something was written to the cache that belongs to no sequence of the batches. */
 void lab11_verify_cache(struct judged *j);
 
+/* suite.c: fails if the device does not get the steps and the stop token of a batch. */
+void lab11_expect_progress(struct judged *j);
+
 /* steps.c: a step as a graph, and the steps of a batch in a trace. */
 
 /* Fails if the graph has several steps, or prefill. */

@@ -180,7 +180,7 @@ static bool has_other_pitch(const struct decoded *d, int expected)
     const size_t steps = judge_numbers(d->j)->steps, rows = judge_numbers(d->j)->max_rows;
     const size_t pitch = (size_t)rows_of(d->j, d->batch);
     const float *tokens = judge_buffer(d->j, "tokens") + d->batch * steps * rows;
-    return d->step > 0 && pitch < rows && judge_numbers(d->j)->how == LAB11_STREAM &&
+    return d->step == 1 && pitch < rows && judge_numbers(d->j)->how == LAB11_STREAM &&
            tokens[(size_t)d->step * pitch + d->row] == (float)expected;
 }
 
@@ -289,6 +289,8 @@ static void verify_numbers(struct judged *j, const char *buffer, const int *writ
         const size_t slot = i / DECODE_HEAD_SIZE / positions / heads % slots;
         if ((int)position < written[slot] || numbers[i] == lab11_cache_before(i))
             continue;
+        if (judge_numbers(j)->how == LAB11_LOOP)
+            lab11_expect_progress(j);
         judge_actual("slot %zu, position %zu of the %s was written", slot, position, buffer);
         judge_expected("%d positions of this slot written, the first ones", written[slot]);
         judge_fail_that(slot + 1 == slots ? "wrong_bucket" : "rows_left_over");

@@ -381,10 +381,15 @@ static const struct judge_scenario looped_too_many = {
     .verify = lab11_verify_tokens,
     .tries = "fallback"};
 
+void lab11_expect_progress(struct judged *j)
+{
+    expect_watched(j, LAB11_FIRST_PROGRESS);
+}
+
 /* kernels: of the body. */
 static _Noreturn void fail_for_kernels(struct judged *j, size_t kernels, size_t steps)
 {
-    expect_watched(j, LAB11_FIRST_PROGRESS);
+    lab11_expect_progress(j);
     judge_actual("%zu kernels in the body", kernels);
     judge_expected("%zu: %d in each of %zu steps", steps * KERNELS, KERNELS, steps);
     judge_expect_that(kernels % KERNELS == 0, "step_kernels");
