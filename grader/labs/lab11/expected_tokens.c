@@ -92,13 +92,15 @@ static bool choose_stop(struct judged *j)
     return is_new;
 }
 
-static void draw_prompt(struct judged *j, size_t row)
+/* Rows that follow each other have different lengths: so each length occurs. */
+static void draw_prompt(struct judged *j, size_t row, size_t first_length)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t shortest = numbers->shortest, prompt = numbers->longest;
     for (size_t i = row * prompt; i < (row + 1) * prompt; i++)
         judge_buffer(j, "prompts")[i] = (float)(judge_random(j) % DECODE_TOKENS);
-    judge_buffer(j, "lengths")[row] = (float)(shortest + judge_random(j) % (prompt - shortest + 1));
+    judge_buffer(j, "lengths")[row] =
+        (float)(shortest + (first_length + row) % (prompt - shortest + 1));
 }
 
 /* Slots in random order, without the first one; a batch takes the next ones. */
@@ -123,10 +125,11 @@ void lab11_fill(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     fill_slots(j);
+    const size_t first_length = judge_random(j);
     for (size_t i = 0; i < numbers->batches * numbers->max_rows; i++)
-        draw_prompt(j, i);
+        draw_prompt(j, i, first_length);
     while (!choose_stop(j))
-        draw_prompt(j, row_at(j, numbers->batches - 1, 0));
+        draw_prompt(j, row_at(j, numbers->batches - 1, 0), first_length);
 }
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
@@ -201,7 +204,7 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
     const bool is_untouched = actual == LAB11_UNTOUCHED, is_end = expected == DECODE_STOPPED,
                no_bucket = n_rows > lab11_bucket_rows((int)judge_numbers(d->j)->buckets - 1),
                is_short = how == LAB11_LOOP && d->step > 0 && !is_end,
-               is_cut = (size_t)d->step >= lab11_steps_needed(d->j, (size_t)n_rows);
+               is_cut = (size_t)d->step >= lab11_steps_needed(d->j, d->batch, (size_t)n_rows);
     judge_fact_each((struct judge_truth[]){
         {has_other_pitch(d, expected), "other_pitch"},
         {is_untouched && d->step == 0, "reads_nothing"},

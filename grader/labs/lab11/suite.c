@@ -401,7 +401,8 @@ static _Noreturn void fail_for_kernels(struct judged *j, size_t kernels, size_t 
 static void expect_no_more_steps(struct judged *j)
 {
     const struct trace *t = judge_trace(j);
-    const size_t steps = lab11_steps_needed(j, 1), kernels = lab11_kernels(lab11_steps(t), true);
+    const size_t steps = lab11_steps_needed(j, judge_numbers(j)->batches - 1, 1),
+                 kernels = lab11_kernels(lab11_steps(t), true);
     if (kernels > steps * KERNELS)
         fail_for_kernels(j, kernels, steps);
 }
@@ -411,7 +412,7 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
     const struct judge_scenario first = judge_unverified(looped, looped.numbers);
     struct judged *j = judge_run_first(&first);
     const struct trace *t = lab11_steps(judge_trace(j)); /* of a run with other prompts */
-    const size_t steps = lab11_steps_needed(j, 3), launches = trace_calls(t, "cudaGraphLaunch"),
+    const size_t steps = lab11_steps_needed(j, 0, 3), launches = trace_calls(t, "cudaGraphLaunch"),
                  outside = lab11_kernels(t, false), inside = lab11_kernels(t, true);
     const bool counted = judge_device_is_simulated(); /* an H200 reported another number */
     judge_actual("%zu graph launches of %zu kernels, %zu kernels outside of graphs", launches,
