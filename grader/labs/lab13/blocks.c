@@ -240,7 +240,8 @@ static void check_owners(const struct journal *journal)
         {of_padding && r->block == journal->n_blocks - 1 && !rows_any(journal, is_in_first_block),
          "blocks_from_one"},
         {of_padding, "padding_in_block"},
-        {shared.is_beyond_prompt && shared.is_later_beyond, "blocks_too_few"},
+        {shared.is_beyond_prompt && (shared.is_later_beyond || is_last_alone(first.owner)),
+         "blocks_too_few"},
         {false, NULL}});
     judge_fail_that("block_shared");
 }

@@ -19,6 +19,7 @@ struct lab13_drawing {
     enum lab13_pattern pattern;
     int n, prompt, long_prompt, tokens; /* at most, each */
     int is_sampled; /* half of the temperatures are above 0; each sixth request has one token */
+    int ends_alone; /* the last position of each fourth request is the only one in its block */
     double gap_us;
     long seed;
 };
@@ -64,6 +65,8 @@ static inline struct lab13_drawn lab13_draw(const struct lab13_drawing *d, int i
     r.n_tokens = 1 + (int)(lab13_hash(seed, 3) % (unsigned)d->tokens);
     if (lab13_is_long(d, i))
         r.n_tokens = d->tokens;
+    else if (d->ends_alone && i % 4 == 0)
+        r.n_tokens = 1 + DECODE_BLOCK - (r.prompt_length - 1) % DECODE_BLOCK;
     else if (d->is_sampled && i % 6 == 5)
         r.n_tokens = 1;
     if (d->is_sampled && (i % 6 == 5 || lab13_hash(seed, 5) % 2))

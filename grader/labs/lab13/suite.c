@@ -78,7 +78,8 @@ JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
 static const struct judge_scenario journaled[] = {
     {SCENARIO, .name = "20 requests in bursts of 16, memory for about 7 of them",
      .numbers = JUDGE_NUMBERS(
-         SMALL(2, 15, FEW_BLOCKS, LONG_TOKENS, .pattern = LAB13_BURST, .n = 20), .journal = true),
+         SMALL(2, 15, FEW_BLOCKS, LONG_TOKENS, .pattern = LAB13_BURST, .n = 20, .ends_alone = 1),
+         .journal = true),
      .verify = lab13_verify_blocks},
     {SCENARIO, .name = "20 requests at steady intervals, and each lab->deliver takes 300 us",
      .numbers = JUDGE_NUMBERS(SMALL(1, 30, FEW_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 20),
