@@ -116,12 +116,13 @@ static void words_of_unwritten(struct report_words *w, const struct session *s,
     if (first) {
         words_set(w->next, "write step %d (YOUR STEP %d in the lab's source), and grade again",
                   first, first);
-        words_set(w->message,
-                  f->what[0]
-                      ? "Step %d is not written yet. %s needs it, or a later one: it returned "
-                        "cudaErrorNotYetImplemented. So the checks cannot judge it."
-                      : "Step %d is not written yet, so the checks cannot judge it.",
-                  first, f->what);
+        words_set(
+            w->message,
+            f->what[0]
+                ? "Step %d is not written yet. %s returned cudaErrorNotYetImplemented: it uses "
+                  "step %d or a later step. So the checks cannot judge %s."
+                : "Step %d is not written yet, so the checks cannot judge it.",
+            first, f->what, first, f->what);
         return;
     }
     words_set(w->next,
