@@ -111,7 +111,7 @@ void simgpu_by_guide(int on);
 void simgpu_setting_up(int on);
 
 /* From here on, the first call at the n-th place of the program's own code that calls, in this
-   thread, does nothing and returns the error. 0: none does. Has a call done so before? */
+   thread or a kernel, does nothing and returns the error. 0: none does. Has one done so before? */
 int simgpu_fail_place(int n, int error);
 
 /* The nodes captured so far of the last capture that failed: a cudaGraph_t, which the caller

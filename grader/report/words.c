@@ -116,12 +116,13 @@ static void words_of_unwritten(struct report_words *w, const struct session *s,
     if (first) {
         words_set(w->next, "write step %d (YOUR STEP %d in the lab's source), and grade again",
                   first, first);
-        words_set(w->message,
-                  f->what[0]
-                      ? "Step %d is not written yet. %s needs it, or a later one: it returned "
-                        "cudaErrorNotYetImplemented. So the checks cannot judge it."
-                      : "Step %d is not written yet, so the checks cannot judge it.",
-                  first, f->what);
+        words_set(
+            w->message,
+            f->what[0]
+                ? "Step %d is not written yet. %s returned cudaErrorNotYetImplemented: it uses "
+                  "step %d or a later step. So the checks cannot judge %s."
+                : "Step %d is not written yet, so the checks cannot judge it.",
+            first, f->what, first, f->what);
         return;
     }
     words_set(w->next,
@@ -205,13 +206,17 @@ static void put_ignored(struct report_words *w, const struct wire_error *e)
 }
 
 /* The same of an error that judge_expect_error brought about. */
-static void put_lost(struct report_words *w, const struct wire_error *e)
+static void put_lost(struct report_words *w, const struct session_check *c)
 {
+    const struct wire_error *e = &c->ignored;
+    const bool in_kernel = strcmp(e->call, "cudaGraphLaunch") == 0 &&
+                           strncmp(c->ignored_at.at, "lab.cu:", strlen("lab.cu:")) == 0;
     w->actual[0] = '\0';
     words_set(w->message,
               "As a test, the grader let %s return %s. The run did not return this error.", e->call,
               e->name);
-    words_set(w->next, "return this error, as any call may fail: " AROUND_CALLS);
+    words_set(w->next, "return this error, as any call may fail: %s",
+              in_kernel ? "the kernel stores it for the host" : AROUND_CALLS);
 }
 
 void report_case(const struct session_check *c, char text[SESSION_TEXT])
@@ -253,7 +258,7 @@ void report_words(const struct session *s, const struct session_check *c, struct
     if (figure && !w->expected[0])
         words_set(w->expected, "%.4g %s", c->required, c->unit);
     if (report_is_ignored(c) && strcmp(c->tries, "error") == 0)
-        put_lost(w, &c->ignored);
+        put_lost(w, c);
     else if (report_is_ignored(c))
         put_ignored(w, &c->ignored);
 }

@@ -1,9 +1,13 @@
 /*
  * Lab 02: a producer and a consumer, ordered by events.
  *
- *     producer   [H2D 0][produce 0][H2D 1][produce 1]   [H2D 2][produce 2]
- *                                 \                 \  ^
- *     consumer                     [consume 0][D2H 0] \/ [consume 1][D2H 1] ...
+ *     producer   [H2D 0][produce 0][H2D 1][produce 1][H2D 2]   [produce 2] ...
+ *                                 \                            ^
+ *                          ready 0 \                          / freed 0
+ *                                   v                        /
+ *     consumer                      [       consume 0       ][D2H 0][consume 1] ...
+ *
+ * Here with two slots. Only the events of item 0 are drawn.
  *
  * Two streams share `n_slots` device slots. The producer copies in[i] to the device and computes
  * item i into slot i % n_slots; the consumer turns that slot into a result and copies it back to

@@ -29,6 +29,8 @@ bool api_enter_early(enum call_id id, enum early when, cudaError_t e, cudaError_
 #define API_ENTER(call) API_ENTERED(api_enter(CALL_##call, &e))
 #define API_ENTER_EARLY(call, when, answer)                                                        \
     API_ENTERED(api_enter_early(CALL_##call, when, answer, &e))
+/* The error of simgpu_fail_place that a kernel's cudaGraphLaunch, in this frame, is to return. */
+cudaError_t api_launch_failure_in_kernel(const void *frame);
 /* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */
 cudaError_t api_leave(cudaError_t e);
 /* The same for a query whose answer is cudaErrorNotReady. */

@@ -235,6 +235,22 @@ static cudaError_t failure_at(const struct thread_state *t, const struct call *c
     return e;
 }
 
+cudaError_t api_launch_failure_in_kernel(const void *frame)
+{
+    enum { FRAMES_BYTES = 1024 }; /* of what stands between; the fiber's stack ends soon after */
+    struct thread_state *t = thread_self();
+    const struct simgpu_caller host = t->caller;
+    if (failing.error == cudaSuccess)
+        return cudaSuccess;
+    t->caller = caller_of(frame, (uintptr_t)frame + FRAMES_BYTES);
+    const cudaError_t e = failure_at(t, &calls[CALL_cudaGraphLaunch]);
+    if (e != cudaSuccess)
+        t->ignored =
+            (struct failed_call){.name = "cudaGraphLaunch", .error = e, .caller = t->caller};
+    t->caller = host;
+    return e;
+}
+
 bool api_enter(enum call_id id, cudaError_t *error)
 {
     const struct call *call = &calls[id];

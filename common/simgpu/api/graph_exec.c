@@ -110,8 +110,10 @@ static cudaError_t exec_for_stream(cudaGraphExec_t handle, cudaStream_t stream, 
 
 EXPORT cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
 {
-    if (kernel_is_running())
-        return kernel_graph_launch(handle, stream);
+    if (kernel_is_running()) {
+        const cudaError_t failure = api_launch_failure_in_kernel(__builtin_frame_address(0));
+        return failure ? failure : kernel_graph_launch(handle, stream);
+    }
     API_ENTER(cudaGraphLaunch);
     struct exec *x;
     struct stream *s;

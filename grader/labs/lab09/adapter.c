@@ -34,9 +34,9 @@ static struct task {
     int warm_launches;      /* by lab09_warm */
     int captures;           /* so far */
     float row[LOG_COLUMNS]; /* of the log, of the present request */
-    cudaError_t work_there, wait_there;     /* the first errors of other threads */
-    bool malloc_here;                       /* the capture let enqueue allocate */
-    unsigned long long graphs[MOST_GRAPHS]; /* that captures of enqueue are part of */
+    cudaError_t work_there, wait_there, legacy_there; /* the first errors of other threads */
+    bool malloc_here;                                 /* the capture let enqueue allocate */
+    unsigned long long graphs[MOST_GRAPHS];           /* that captures of enqueue are part of */
     size_t n_graphs;
     unsigned long long capture; /* that called enqueue last */
     struct lab09_request now;   /* the present one, and whether its work is enqueued */
@@ -136,6 +136,12 @@ static void *wait_there(void *unused)
     return unused;
 }
 
+static void *use_legacy_there(void *unused)
+{
+    note(&task.legacy_there, launch_empty(1, cudaStreamLegacy));
+    return unused;
+}
+
 static void *synchronize_there(void *unused)
 {
     cudaDeviceSynchronize();
@@ -155,6 +161,7 @@ static void others_go_on(void)
         in_thread(allocate_there);
         in_thread(launch_there);
         in_thread(wait_there);
+        in_thread(use_legacy_there);
     }
 }
 
@@ -421,7 +428,8 @@ static void note_mistakes(struct subject *s)
                   {task.other_shapes > 0, LAB09_OTHER_SHAPE},
                   {task.enqueued_again > 0, LAB09_ENQUEUED_TWICE},
                   {task.work_there != cudaSuccess, LAB09_GLOBAL_MODE},
-                  {task.wait_there != cudaSuccess, LAB09_DEVICE_SYNC_IN_WAIT}};
+                  {task.wait_there != cudaSuccess, LAB09_DEVICE_SYNC_IN_WAIT},
+                  {task.legacy_there != cudaSuccess, LAB09_BLOCKING_STREAM}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i].is_made)
             subject_note(s, others[i].mistake, NULL, NULL);

@@ -18,7 +18,7 @@ enum lab09_log {
 
 /* The number `during`: what happens in each capture, and is special in enqueue. */
 enum lab09_during {
-    DURING_OTHERS = 1,  /* other threads allocate, launch and wait */
+    DURING_OTHERS = 1,  /* other threads allocate, launch and wait, also in the legacy stream */
     DURING_SYNC = 2,    /* another thread synchronizes the device at the end of the first capture */
     DURING_CHANGES = 8, /* enqueue adds a memset for larger n: an update can fail */
     DURING_REFUSES = 16,   /* enqueue returns an error in each capture, and leaves one */

@@ -7,6 +7,7 @@
 #include "adapter_alone.h"
 
 #include "common/check.h"
+#include "labs/lab10/causes.h"
 #include "labs/lab10_conditional/lab.h"
 
 enum { N_MARKS = 4 };
@@ -15,6 +16,7 @@ enum { N_MARKS = 4 };
 enum { MARK_CHECK, MARK_LOOP };
 
 struct alone {
+    struct subject *subject;
     enum alone_kernel kernel;
     const float *given;
     cudaStream_t stream;
@@ -72,6 +74,17 @@ static cudaError_t launch_kernel(struct alone *a)
     return lab10_launch_decide(a->control, c[CASE_TOLERANCE], a->loop, a->stream);
 }
 
+static void note_threads(struct subject *s, cudaGraphNode_t kernel)
+{
+    struct cudaKernelNodeParams p;
+    if (cudaGraphKernelNodeGetParams(kernel, &p) != cudaSuccess)
+        return;
+    const unsigned n =
+        p.gridDim.x * p.gridDim.y * p.gridDim.z * p.blockDim.x * p.blockDim.y * p.blockDim.z;
+    if (n > 1)
+        subject_note(s, LAB10_NOT_ONE_THREAD, "1 thread", "%u threads", n);
+}
+
 /* The kernel's node is the last one of what its launcher enqueues. */
 static cudaError_t capture_kernel(struct alone *a, cudaGraphNode_t *last)
 {
@@ -86,7 +99,10 @@ static cudaError_t capture_kernel(struct alone *a, cudaGraphNode_t *last)
     TRY(cudaStreamGetCaptureInfo(a->stream, &status, NULL, &same, &nodes, NULL, &n));
     *last = n > 0 ? nodes[0] : NULL;
     TRY(cudaStreamEndCapture(a->stream, &same));
-    return n == 1 ? cudaSuccess : cudaErrorInvalidValue;
+    if (n != 1)
+        return cudaErrorInvalidValue;
+    note_threads(a->subject, *last);
+    return cudaSuccess;
 }
 
 static cudaError_t build(struct alone *a)
@@ -171,7 +187,7 @@ static cudaError_t run_cases(struct alone *a, const float *cases, float *answers
 int alone_run(struct subject *s)
 {
     const size_t n = subject_buffer_bytes(s, "cases") / (CASE_FLOATS * sizeof(float));
-    struct alone a = {.kernel = alone_kernel(s)};
+    struct alone a = {.subject = s, .kernel = alone_kernel(s)};
     const cudaError_t error =
         run_cases(&a, subject_buffer(s, "cases"), subject_buffer(s, "answers"), n);
     if (a.launched || !error)

@@ -216,6 +216,7 @@ static void verify(struct judged *j)
 {
     const enum alone_kernel kernel = judge_numbers(j)->kernel;
     bool differs = false;
+    judge_expect_nothing_noted();
     for (int i = 0; i < N_CASES; i++) {
         const struct given g = given(j, i);
         for (const struct field *f = kernels[kernel].fields; f->expected; f++) {

@@ -307,6 +307,7 @@ JUDGE_CHECK(lab14, complete, 5,
     struct step p =
         judge_device_is_simulated() ? start_step(divisible, 64, true) : start_timed(large_message);
     judge_expect_done(p.judge, "no_final_wait");
+    judge_expect_waited(p.judge, "no_final_wait");
     judge_expect_error(&even);
 }
 

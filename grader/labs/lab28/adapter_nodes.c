@@ -163,19 +163,20 @@ static void note_node(struct subject *s, const struct lab28 *lab, int i, const s
                  "node %d: %s", i, actual);
 }
 
-/* Has it as many blocks of the right size as n elements need? One more is no mistake. */
+/* Has it as many blocks of the right size as n elements need? */
 static void note_grid(struct subject *s, const struct lab28 *lab, int i, const struct node *node)
 {
     char expected[80];
-    const size_t threads = LAB28_BLOCK_THREADS, n = (size_t)lab->n;
-    const bool is_enough = node->blocks * threads >= n;
-    if (node->threads == threads && is_enough && node->blocks <= n / threads + 1)
+    const size_t threads = LAB28_BLOCK_THREADS, blocks = ((size_t)lab->n + threads - 1) / threads;
+    if (node->threads == threads && node->blocks == blocks)
         return;
-    snprintf(expected, sizeof expected, "gridDim.x %zu and blockDim.x %zu, for %zu elements",
-             (n + threads - 1) / threads, threads, n);
-    subject_note(
-        s, node->threads == threads && !is_enough ? LAB28_GRID_TOO_SMALL : LAB28_OTHER_BLOCK,
-        expected, "node %d has gridDim.x %zu and blockDim.x %zu", i, node->blocks, node->threads);
+    snprintf(expected, sizeof expected, "gridDim.x %zu and blockDim.x %zu, for %d elements", blocks,
+             threads, lab->n);
+    subject_note(s,
+                 node->threads == threads && node->blocks < blocks ? LAB28_GRID_TOO_SMALL
+                                                                   : LAB28_OTHER_BLOCK,
+                 expected, "node %d has gridDim.x %zu and blockDim.x %zu", i, node->blocks,
+                 node->threads);
 }
 
 void nodes_describe(struct subject *s, const struct lab28 *lab)

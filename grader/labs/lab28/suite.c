@@ -105,7 +105,7 @@ static const struct judge_scenario computed[] = {
 #define TIMED(words_, n_buffers_)                                                                  \
     {                                                                                              \
         .name = words_,                                                                            \
-        .numbers = JUDGE_NUMBERS(.n = 240, .n_buffers = n_buffers_, .n_ops = 80, .steps = 4000,    \
+        .numbers = JUDGE_NUMBERS(.n = 256, .n_buffers = n_buffers_, .n_ops = 80, .steps = 4000,    \
                                  .seed = JUDGE_SEED),                                              \
         .make = make, .drawn = JUDGE_DRAWN(seed), .spread = JUDGE_SEED - 1, .model_only = true,    \
         .verify = verify                                                                           \

@@ -322,7 +322,8 @@ Test(grade, an_error_is_of_the_step_that_returns_it)
         "sed '/ \\(set_priority\\|add_alloc\\|add_free\\|lab08_temporary\\)(/,/^}/s/SOLUTION/NO/' "
         "solutions/lab08_*/lab.c | unifdef -DSOLUTION -UNO >labs/lab08_explicit_graph/lab.c; "
         "./grade lab08 temporary_drawn");
-    expect("Step 6 is not written yet. lab08_temporary needs it, or a later one");
+    expect("Step 6 is not written yet. lab08_temporary returned\n"
+           "        cudaErrorNotYetImplemented: it uses step 6 or a later step.");
     run(1, "./grade lab08 priority");
     expect("Step 5 is not written yet, so the checks cannot judge it.");
 }
