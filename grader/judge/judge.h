@@ -188,7 +188,7 @@ void judge_expect_done(struct judged *j, const char *unfinished);
 void judge_expect_waited(const struct judged *j, const char *unwaited);
 
 /* On the simulated device: the calls of a first run return an error, each in its turn and in a
-   process of its own, and the submission must return it. */
+   process of its own. The submission must return it, or call cudaGetLastError. */
 void judge_expect_error(const struct judge_scenario *scenario);
 
 /* judge_run. On the simulated device, whose times are exact, also judge_expect_done. */
