@@ -104,6 +104,9 @@ void judge_expect_error(const struct judge_scenario *scenario)
         struct judged *j = judge_start(JUDGE_SUBMISSION, scenario);
         judge_forget();
         judge_try("error");
+        if (scenario->fill)
+            judge_memory_refresh(j, JUDGE_ALL_PARTS);
+        judge_ask(j, WIRE_ARM, -1);
         j->request.failing_place = place;
         judge_ask(j, WIRE_GO, -1);
         has_failed = j->reply.has_failed_call;
