@@ -110,8 +110,8 @@ void simgpu_by_guide(int on);
 /* From now on (1), until 0, the program sets up: findings name what it enqueues then. */
 void simgpu_setting_up(int on);
 
-/* From here on, the first call at the n-th place of the program's own code that calls, in this
-   thread or a kernel, does nothing and returns the error. 0: none does. Has one done so before? */
+/* From here on, the first call at the n-th place of the program's own code (calls.def: no query, no
+   ANSWERS), of this thread or a kernel, only returns the error. 0: none does. Has one done so? */
 int simgpu_fail_place(int n, int error);
 
 /* The nodes captured so far of the last capture that failed: a cudaGraph_t, which the caller

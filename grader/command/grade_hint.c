@@ -35,24 +35,15 @@ static int nothing_to_hint(const struct grade *g, const struct grade_record *las
     return GRADE_USAGE;
 }
 
-/* The section of this check or mistake. */
-static bool find_name(struct hint *hint, const struct hint_files *files, const char *name)
-{
-    const int step = hints_step(files->steps, name);
-    return step >= 0 && hints_find(hint, files->hints, step) == 0;
-}
-
 static bool find(struct hint *hint, const struct grade *g, const struct grade_record *last,
                  const struct hint_files *files)
 {
     char directory[SESSION_PATH];
     if (g->check)
-        return find_name(hint, files, g->check);
+        return hints_for(hint, files, "", g->check);
     const bool is_wrong =
         last->current && last->failed[0] && strcmp(last->mistake, SESSION_UNWRITTEN);
-    if (is_wrong && last->mistake[0] && find_name(hint, files, last->mistake))
-        return true;
-    if (is_wrong && find_name(hint, files, last->failed))
+    if (is_wrong && hints_for(hint, files, last->mistake, last->failed))
         return true;
     grade_lab_directory(g, directory);
     uint64_t refusing;

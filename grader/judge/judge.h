@@ -81,6 +81,7 @@ struct judge_scenario {
     int peers;         /* so many simulated devices each can access each other's memory; 0: all */
     bool whole_graphs; /* traces have a row for each run of a graph (trace.h), on a GPU instead of
                           those of its nodes */
+    int failing_place; /* judge_expect_error's own: of a call of setup, which fails; 0: none does */
     const char *tries; /* in a word, for `when: tries WORD`; NULL: nothing */
     void (*make)(
         struct judge_scenario *s);    /* sets what depends on the numbers, as drawn: buffers */
@@ -187,8 +188,8 @@ void judge_expect_done(struct judged *j, const char *unfinished);
  * if its work has ended, by luck. On the simulated device. */
 void judge_expect_waited(const struct judged *j, const char *unwaited);
 
-/* On the simulated device: the calls of a first run return an error, each in its turn and in a
-   process of its own, and the submission must return it. */
+/* On the simulated device: the calls of setup and of a first run return an error, each in its turn
+   and in a process of its own. The submission must return it, or call cudaGetLastError. */
 void judge_expect_error(const struct judge_scenario *scenario);
 
 /* judge_run. On the simulated device, whose times are exact, also judge_expect_done. */

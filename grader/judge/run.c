@@ -43,6 +43,7 @@ static void set_up(struct judged *j)
     j->request.unaided = j->unaided;
     j->request.freedom = j->unaided ? judge_current->freedom : 0;
     j->request.computes = computes(j);
+    j->request.failing_place = (uint32_t)j->scenario->failing_place;
     memset(&j->lineage, 0, sizeof j->lineage);
     j->up = true;
     judge_ask(j, WIRE_SETUP, memory);

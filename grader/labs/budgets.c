@@ -84,6 +84,8 @@ void budgets_expect_memory(void)
         judge_run(j);
         expect_within_budget(j);
     }
+    s[0].judge.model_only = true;
+    judge_expect_error(&s[0].judge);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

@@ -1,10 +1,22 @@
 /* hints.c: reads the hints of a lab. */
 #include "hints.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "session/session.h"
+
+/* Of no step: any call may be the one. The report quotes it. */
+static const struct hint of_ignored_error = {
+    "An error that was not returned",
+    {"The report quotes the call. What does your program do with the error that this call returns? "
+     "The\n"
+     "functions of lab.h return the first error that they get.",
+     "TRY(call) returns the error of the call to the caller. If the call is in a function of your "
+     "own,\n"
+     "does each caller of that function look at what it returns, too?",
+     "TRY(cudaEventRecord(event, stream));\nTRY(my_function(lab, i));"}};
 
 int hints_step(const char *steps, const char *name)
 {
@@ -74,4 +86,20 @@ int hints_find(struct hint *out, const char *path, int step)
     if (found)
         end_section(out);
     return found ? 0 : -1;
+}
+
+static bool find_name(struct hint *out, const struct hint_files *files, const char *name)
+{
+    const int step = hints_step(files->steps, name);
+    return step >= 0 && hints_find(out, files->hints, step) == 0;
+}
+
+bool hints_for(struct hint *out, const struct hint_files *files, const char *mistake,
+               const char *check)
+{
+    if (strcmp(mistake, SESSION_ERROR_IGNORED) == 0) {
+        *out = of_ignored_error;
+        return true;
+    }
+    return find_name(out, files, mistake) || find_name(out, files, check);
 }

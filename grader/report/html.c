@@ -81,21 +81,11 @@ static void described(FILE *to, const char *term, const char *text)
     element(to, "dd", text);
 }
 
-/* Of the mistake or, if it has none, of the check. */
-static bool find_hint(struct hint *out, const struct hint_files *files,
-                      const struct session_check *check)
-{
-    int step = check->mistake[0] ? hints_step(files->steps, check->mistake) : -1;
-    if (step < 0)
-        step = hints_step(files->steps, check->name);
-    return step >= 0 && hints_find(out, files->hints, step) == 0;
-}
-
 static void put_hints(FILE *to, const struct content *c, const struct session_check *check)
 {
     static const char *const titles[] = {"what to look at", "which call", "nearly the code"};
     struct hint hint;
-    if (c->hint_levels == 0 || !find_hint(&hint, c->hints, check))
+    if (c->hint_levels == 0 || !hints_for(&hint, c->hints, check->mistake, check->name))
         return;
     for (int i = 0; i < c->hint_levels; i++) {
         fprintf(to, "<details class=\"hint\"><summary>Hint %d: %s</summary>\n", i + 1, titles[i]);

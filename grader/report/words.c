@@ -213,8 +213,8 @@ static void put_lost(struct report_words *w, const struct session_check *c)
                            strncmp(c->ignored_at.at, "lab.cu:", strlen("lab.cu:")) == 0;
     w->actual[0] = '\0';
     words_set(w->message,
-              "As a test, the grader let %s return %s. The run did not return this error.", e->call,
-              e->name);
+              "As a test, the grader let %s return %s %s. The program did not return this error.",
+              e->call, e->name, words_stage(&c->event));
     words_set(w->next, "return this error, as any call may fail: %s",
               in_kernel ? "the kernel stores it for the host" : AROUND_CALLS);
 }
@@ -257,7 +257,8 @@ void report_words(const struct session *s, const struct session_check *c, struct
         words_set(w->actual, "%.4g %s", c->measured, c->unit);
     if (figure && !w->expected[0])
         words_set(w->expected, "%.4g %s", c->required, c->unit);
-    if (report_is_ignored(c) && strcmp(c->tries, "error") == 0)
+    if (report_is_ignored(c) && strcmp(c->tries, "error") == 0 &&
+        c->ignored.code == cudaErrorMemoryAllocation)
         put_lost(w, c);
     else if (report_is_ignored(c))
         put_ignored(w, &c->ignored);

@@ -109,6 +109,25 @@ static int hello(struct subject *s, const struct wire_request *request, int fd)
     return 0;
 }
 
+/* Setup or a run. If it has such a place, the call there returns an error, which the submission
+   must return, or ask for. */
+static int call(struct subject *s, int (*function)(struct subject *), uint32_t place)
+{
+    if (place)
+        simgpu_fail_place((int)place, cudaErrorMemoryAllocation);
+    const int failed = function(s);
+    if (place)
+        s->reply.has_failed_call = (uint32_t)simgpu_fail_place(0, cudaSuccess);
+    if (!s->reply.has_failed_call)
+        return failed;
+    subject_note_ignored(s);
+    memset(&s->reply.failure, 0, sizeof s->reply.failure);
+    if (s->reply.ignored.code == cudaErrorMemoryAllocation)
+        return subject_failed(s, "The error of a call was not returned.");
+    subject_forget_errors();
+    return 0;
+}
+
 static int setup(struct subject *s, const struct wire_request *request, int fd)
 {
     if (request->numbers_bytes != s->lab->numbers_bytes)
@@ -123,7 +142,7 @@ static int setup(struct subject *s, const struct wire_request *request, int fd)
     bench_begin();
     if (simgpu_setting_up)
         simgpu_setting_up(1);
-    failed = s->lab->setup(s);
+    failed = call(s, s->lab->setup, request->failing_place);
     if (simgpu_setting_up)
         simgpu_setting_up(0);
     bench_unwaited(s);
@@ -141,26 +160,11 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-/* A run in which a call returns an error, which the submission must return. */
-static int go_with_error(struct subject *s, int place)
-{
-    const struct wire_failure *f = &s->reply.failure;
-    simgpu_fail_place(place, cudaErrorMemoryAllocation);
-    const bool is_returned = s->lab->run(s) != 0 && f->reason == WIRE_RETURNED &&
-                             f->error.code == cudaErrorMemoryAllocation;
-    s->reply.has_failed_call = (uint32_t)simgpu_fail_place(0, cudaSuccess);
-    memset(&s->reply.failure, 0, sizeof s->reply.failure);
-    if (s->reply.has_failed_call && !is_returned)
-        return subject_failed(s, "The run did not return the error of a call.");
-    subject_forget_errors();
-    return 0;
-}
-
 static int go(struct subject *s, const struct wire_request *request)
 {
     int failed = 0;
     if (request->failing_place)
-        return go_with_error(s, (int)request->failing_place);
+        return call(s, s->lab->run, request->failing_place);
     if (request->traced && subject_trace_begin(s) != 0)
         return 0;
     if (request->traced && !clock_is_virtual()) { /* trace.h: a first run is not like later ones */

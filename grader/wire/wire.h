@@ -87,7 +87,7 @@ struct wire_request {
     uint32_t repeats;
     uint32_t traced;
     uint32_t is_free;       /* WIRE_GO: the host's own work takes no virtual time */
-    uint32_t failing_place; /* WIRE_GO: simgpu_fail_place: the run is to return the error; or 0 */
+    uint32_t failing_place; /* WIRE_SETUP, WIRE_GO: simgpu_fail_place, if not 0 */
     uint32_t unaided;       /* WIRE_SETUP: the adapter leaves out its own waits, and what it
                               enqueues, until the teardown */
     uint32_t computes;      /* WIRE_SETUP: runs read their inputs and write their outputs */
@@ -213,7 +213,7 @@ struct wire_reply {
     double time_us;           /* WIRE_GO: all repeats, by clock_now_us */
     uint32_t is_virtual;      /* that clock is virtual time */
     int64_t computed_ns;      /* of the host, in time_us: more than what is free */
-    uint32_t has_failed_call; /* WIRE_GO: as failing_place asked */
+    uint32_t has_failed_call; /* as failing_place asked */
     struct wire_fault fault;
     struct wire_lineage lineage; /* WIRE_GO */
     struct wire_failure failure;

@@ -13,6 +13,7 @@ enum rule {
     NO_CONTEXT = 2,
     HOST_FUNCTION = 4,
     UNSAFE = 8,
+    ANSWERS = 16,
 };
 
 struct call {
@@ -220,18 +221,21 @@ EXPORT int simgpu_fail_place(int n, int error)
 
 /* The error that this call is to return for it; none if it only asks, as a function that stands for
    another call does. */
-static cudaError_t failure_at(const struct thread_state *t, const struct call *call)
+static cudaError_t failure_at(struct thread_state *t, const struct call *call)
 {
     if (failing.error == cudaSuccess || failing.of != t || !t->caller.at ||
-        call->cost == COST_QUERY)
+        call->cost == COST_QUERY || call->rules & ANSWERS)
         return cudaSuccess;
     for (int i = 0; i < failing.n_seen; i++)
         if (failing.seen[i] == t->caller.at)
             return cudaSuccess;
     if (failing.n_seen < MOST_PLACES)
         failing.seen[failing.n_seen++] = t->caller.at;
-    const cudaError_t e = failing.n_seen == failing.n ? failing.error : cudaSuccess;
-    failing.error = e ? cudaSuccess : failing.error;
+    if (failing.n_seen != failing.n)
+        return cudaSuccess;
+    const cudaError_t e = failing.error;
+    failing.error = cudaSuccess;
+    t->ignored.name = NULL; /* this one is kept, if it is not asked for */
     return e;
 }
 

@@ -428,7 +428,7 @@ static const struct judge_scenario unordered[] = {
              .launches = 2),
     EARLY("a kernel that starts early, 1024 floats, 128 rows", .n = 1024, .repeats = 1)};
 
-JUDGE_CHECK(lab08, race_free, 5, "No race, no use after a free node, no leak.")
+JUDGE_CHECK(lab08, race_free, 5, "No race, no use after a free node, no leak. Errors are returned.")
 {
     judge_needs_findings();
     struct judged *j = NULL;
@@ -444,6 +444,7 @@ JUDGE_CHECK(lab08, race_free, 5, "No race, no use after a free node, no leak.")
         const bool is_early = task == LAB08_EARLY && has_zeros(j); /* recorded or not */
         judge_expect_no_findings(j);                               /* of this scenario */
         judge_expect_that(!is_early, "reads_too_early");
+        judge_expect_error(&unordered[i]);
     }
 }
 

@@ -150,7 +150,7 @@ JUDGE_CHECK(lab10, precision, 10, "The device chooses float or double in each la
         judge_run(j);
 }
 
-JUDGE_CHECK(lab10, race_free, 5, "No race, no uninitialized read, and teardown frees everything.")
+JUDGE_CHECK(lab10, race_free, 5, "No race, no uninitialized read, no leak. Errors are returned.")
 {
     struct judge_scenario unverified = changing;
     unverified.verify = NULL;
@@ -158,6 +158,7 @@ JUDGE_CHECK(lab10, race_free, 5, "No race, no uninitialized read, and teardown f
     struct judged *j = judge_run_first(&unverified);
     judge_run(j);
     judge_expect_no_findings(j);
+    judge_expect_error(&equal);
 }
 
 /* ---- the graph ------------------------------------------------------------------------------- */

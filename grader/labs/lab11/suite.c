@@ -252,7 +252,8 @@ JUDGE_CHECK(lab11, steady, 10, "After lab11_setup, nothing is allocated, capture
     judge_forget();
 }
 
-JUDGE_CHECK(lab11, host_free, 5, "Between steps, the host neither waits nor copies.")
+JUDGE_CHECK(lab11, host_free, 5,
+            "Between steps, the host neither waits nor copies. Errors are returned.")
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     double own_us = 0;
@@ -270,6 +271,9 @@ JUDGE_CHECK(lab11, host_free, 5, "Between steps, the host neither waits nor copi
     judge_fact_number("copies", (double)copies);
     judge_expect_that(!wait, "waits");
     judge_expect_that(copies == 0, NULL);
+    struct judge_scenario s = one_of_four;
+    s.model_only = true;
+    judge_expect_error(&s);
 }
 
 /* ---- scratch memory -------------------------------------------------------------------------- */

@@ -193,7 +193,7 @@ static const char *const refused[] = {"cudaGraphInstantiate*", "cudaStreamBeginC
                                       "cudaHostAlloc",         "cudaHostRegister",
                                       "cudaEventCreate*",      "cudaStreamCreate*"};
 
-JUDGE_CHECK(lab13, steady, 5, "lab13_serve creates, instantiates and allocates nothing.")
+JUDGE_CHECK(lab13, steady, 5, "lab13_serve creates and allocates nothing, and returns errors.")
 {
     struct judge_scenario s = unverified;
     s.model_only = true;
@@ -209,6 +209,7 @@ JUDGE_CHECK(lab13, steady, 5, "lab13_serve creates, instantiates and allocates n
         judge_expected("none");
         judge_expect_that(n == 0, NULL);
     }
+    judge_expect_error(&s);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

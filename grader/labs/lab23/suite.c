@@ -19,7 +19,7 @@ JUDGE_CHECK(lab23, race_free, 20, "No memory is reused too early, and teardown f
     budgets_expect_order();
 }
 
-JUDGE_CHECK(lab23, memory, 15, "Device memory stays within memory_bytes.")
+JUDGE_CHECK(lab23, memory, 15, "Device memory stays within memory_bytes. Errors are returned.")
 {
     budgets_expect_memory();
 }

@@ -221,12 +221,13 @@ JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too
     judge_expect_no_findings(j);
 }
 
-JUDGE_CHECK(lab26, memory, 10, "Device memory stays within memory_bytes.")
+JUDGE_CHECK(lab26, memory, 10, "Device memory stays within memory_bytes. Errors are returned.")
 {
     const struct judge_scenario s = judge_unverified(few, few.numbers);
     struct judged *j = judge_run_first(&s);
     judge_expect_bytes(judge_own_bytes(j), judge_value(j, budget_bytes), "memory_bytes",
                        "too_much_memory");
+    judge_expect_error(&computed[1]);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

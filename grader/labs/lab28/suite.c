@@ -152,10 +152,11 @@ JUDGE_CHECK(lab28, race_free, 25, "There is no race and no leak.")
     expect_order(j);
 }
 
-JUDGE_CHECK(lab28, memory, 10, "The lab allocates no device memory.")
+JUDGE_CHECK(lab28, memory, 10, "The lab allocates no device memory, and returns errors.")
 {
     struct judged *j = judge_run_first(&wide);
     judge_expect_bytes(judge_own_bytes(j), 0, "the buffers are there", "allocates");
+    judge_expect_error(&computed[1]);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

@@ -354,6 +354,40 @@ Test(callers, a_failed_call_has_its_line)
     expect_line(caller.at, 0);
 }
 
+/* A query, an update, and twice two others; which of these calls have failed. */
+LEARNER static unsigned call_twice(cudaGraphExec_t exec, cudaGraph_t graph)
+{
+    cudaGraphExecUpdateResultInfo info;
+    unsigned failed = 0;
+    failed |= (cudaDeviceGetStreamPriorityRange(NULL, NULL) != cudaSuccess) << 0;
+    failed |= (cudaGraphExecUpdate(exec, graph, &info) != cudaSuccess) << 1;
+    for (int i = 0; i < 2; i++) {
+        failed |= (cudaStreamSynchronize(streams[0]) != cudaSuccess) << (2 + 2 * i);
+        failed |= (cudaStreamSynchronize(streams[1]) != cudaSuccess) << (3 + 2 * i);
+    }
+    return failed;
+}
+
+Test(callers, the_first_call_at_a_place_fails_as_a_test)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphInstantiate(&exec, graph, 0));
+    const unsigned expected[] = {0, 1 << 2, 1 << 3, 0};
+    fail();
+    for (int place = 0; place < 4; place++) {
+        simgpu_fail_place(place, cudaErrorMemoryAllocation);
+        cr_expect_eq(call_twice(exec, graph), expected[place], "place %d", place);
+        cr_expect_eq(simgpu_fail_place(0, cudaSuccess), expected[place] != 0);
+    }
+    struct simgpu_caller caller;
+    struct simgpu_refusal refusal;
+    int error = 0;
+    cr_expect(simgpu_ignored_call(&error, &caller, &refusal));
+    cr_expect_eq(error, cudaErrorMemoryAllocation, "not the error of fail()");
+}
+
 LEARNER static int allocate(void **p)
 {
     OK(cudaMalloc(p, BYTES));
