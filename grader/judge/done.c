@@ -111,7 +111,7 @@ void judge_expect_error(const struct judge_scenario *scenario)
             failing.failing_place = (failing.failing_place + 1) % (MOST_PLACES + 1);
         else {
             failing.failing_place = 0;
-            if (failing.fill)
+            if (j->scenario->fill)
                 judge_memory_refresh(j, JUDGE_ALL_PARTS);
             judge_ask(j, WIRE_ARM, -1);
             j->request.failing_place = of_run++;
