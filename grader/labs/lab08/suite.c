@@ -444,7 +444,8 @@ JUDGE_CHECK(lab08, race_free, 5, "No race, no use after a free node, no leak. Er
         const bool is_early = task == LAB08_EARLY && has_zeros(j); /* recorded or not */
         judge_expect_no_findings(j);                               /* of this scenario */
         judge_expect_that(!is_early, "reads_too_early");
-        judge_expect_error(&unordered[i]);
+        if (task != LAB08_EARLY) /* has few calls of its own, and each costs a process */
+            judge_expect_error(&unordered[i]);
     }
 }
 
