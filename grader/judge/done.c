@@ -5,7 +5,7 @@
 #include "inside.h"
 #include "query/trace.h"
 
-enum { RUNS = 3, MOST_PLACES = 32 };
+enum { RUNS = 3, MOST_PLACES = 24 };
 
 /* Work that is left is at least one operation: more than this share of a run. */
 static const double least_left = 0.01;
