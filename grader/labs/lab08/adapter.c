@@ -487,4 +487,4 @@ static const void *shown(const struct subject *s)
 
 SUBJECT_LAB(.watch = watch_launch, .in_calls = true, .shown = shown, .name = "lab08",
             .setup = setup, .run = run, .teardown = teardown, .floor = floor_times, .graph = graph,
-            .after_call = describe_after_call)
+            .before_call = describe_before_call, .after_call = describe_after_call)
