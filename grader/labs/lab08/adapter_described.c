@@ -179,6 +179,9 @@ void note_early(struct subject *s, cudaGraph_t graph, const float *u)
     size_t n = MOST_NODES;
     if (cudaGraphGetEdges(graph, from, to, data, &n) != cudaSuccess || n == 0)
         return;
+    struct cudaKernelNodeParams weigh = {.func = NULL};
+    cudaGraphKernelNodeGetParams(to[0], &weigh);
+    subject_value(s, weigh_threads, weigh.blockDim.x);
     const int look = subject_numbers(s)->look;
     const bool is_ordinary = data[0].from_port == cudaGraphKernelNodePortDefault,
                is_of_trigger = data[0].from_port == cudaGraphKernelNodePortProgrammatic;

@@ -471,6 +471,8 @@ static void diagnose_early_time(void)
                                                          judge_value(reference, early_us));
     run_early(j);
     run_early(reference);
+    judge_expect_that(judge_value(j, weigh_threads) == judge_value(reference, weigh_threads),
+                      "other_block");
     const double lost_us = run_early(j).time_us - run_early(reference).time_us;
     judge_expect_that(lost_us < most * worth_us || lost_us > (2 - most) * worth_us,
                       "waits_before_weights");
