@@ -126,11 +126,20 @@ void judge_forget(void)
     judge_facts_clear();
 }
 
+void judge_compare_bytes(double bytes, double at_most, const char *when, const char *room)
+{
+    const double mib = 1 << 20, least = 0.01; /* MiB that show the difference */
+    const bool in_mib = bytes - at_most > least * mib;
+    const char *unit = in_mib ? "MiB" : "bytes";
+    const double size = in_mib ? mib : 1;
+    const int digits = in_mib ? 3 : 0;
+    judge_actual("%.*f %s of device memory%s", digits, bytes / size, unit, when);
+    judge_expected("at most %.*f %s: %s", digits, at_most / size, unit, room);
+}
+
 void judge_expect_bytes(double bytes, double at_most, const char *room, const char *fact)
 {
-    const double mib = 1 << 20;
-    judge_actual("%.3f MiB of device memory", bytes / mib);
-    judge_expected("at most %.3f MiB: %s", at_most / mib, room);
+    judge_compare_bytes(bytes, at_most, "", room);
     judge_measured(bytes, at_most, "bytes");
     judge_expect_that(bytes <= at_most, fact);
 }

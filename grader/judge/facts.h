@@ -27,3 +27,7 @@ const struct facts *judge_facts(const struct session_event *event);
 
 /* What the adapter saw of the mistake, if it said so, in place of what the check says. */
 void judge_show_note(int mistake);
+
+/* Says how much device memory there is, and when, and how much is permitted: the words of the
+   report for which that is room. In bytes, if the difference would not show in MiB. */
+void judge_compare_bytes(double bytes, double at_most, const char *when, const char *room);

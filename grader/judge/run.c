@@ -325,9 +325,8 @@ void judge_expect_timed_bytes(const struct judged *j, double at_most, const char
     const struct session_check *memory = session_find(judge_session, "memory");
     if (!memory || memory->status == CHECK_FAILED || judge_own_bytes(j) <= at_most)
         return;
-    judge_actual("%.1f MiB of device memory in the run that was timed",
-                 judge_own_bytes(j) / (1 << 20));
-    judge_expected("at most %.1f MiB, as in the check memory", at_most / (1 << 20));
+    judge_compare_bytes(judge_own_bytes(j), at_most, " in the run that was timed",
+                        "as in the check memory");
     judge_next("keep to the memory of the check memory in every run");
     judge_fail_that(fact);
 }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "common/check.h"
+#include "interpose.h"
 
 enum { MOST_NODES = 64 };
 
@@ -13,12 +14,30 @@ static struct subject_host_node watched;
    its register by chance. */
 typedef void with_more_parameters(void *data, void *second, void *third);
 
+/* The submission's function runs in this thread; it has called one of the two functions below,
+   which leave no error. */
+static _Thread_local bool is_inside, has_asked;
+
+/* Defines such a function. */
+#define NOTED(name)                                                                                \
+    cudaError_t name(void)                                                                         \
+    {                                                                                              \
+        FIND_REAL(name);                                                                           \
+        has_asked |= is_inside;                                                                    \
+        return real();                                                                             \
+    }
+NOTED(cudaGetLastError)
+NOTED(cudaPeekAtLastError)
+
 static void CUDART_CB watch(void *data)
 {
     cudaGetLastError();
     const bool clear = cudaPeekAtLastError() == cudaSuccess;
+    is_inside = true;
     ((with_more_parameters *)(void (*)(void))watched.host.fn)(data, NULL, NULL);
-    watched.refused += clear && cudaPeekAtLastError() != cudaSuccess;
+    is_inside = false;
+    watched.refused += has_asked || (clear && cudaPeekAtLastError() != cudaSuccess);
+    has_asked = false;
 }
 
 cudaError_t subject_watch_host_node(cudaGraph_t graph, cudaGraphExec_t exec)

@@ -5,7 +5,7 @@
 
 struct subject_host_node {
     struct cudaHostNodeParams host; /* as the submission has it; zero: there is no host node */
-    volatile int refused;           /* calls of the function with a CUDA call, which is an error */
+    volatile int refused;           /* calls of the function that called CUDA: it must not */
 };
 
 /* From now on, launches of the executable graph call the function of the first host node of its

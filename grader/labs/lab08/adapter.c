@@ -387,10 +387,12 @@ static int live(struct subject *s)
         subject_note(s, LAB08_OTHER_DATA, NULL, NULL);
     failed = is_owned ? launch_all(s, exec) : 0;
     task.out[(size_t)task.n * (size_t)task.launches] = (float)task.mean;
+    cudaGetLastError();
     e = cudaGraphExecDestroy(exec);
+    const bool has_refused = !e && cudaPeekAtLastError() != cudaSuccess; /* the destructor's call */
     for (int i = 0; i < 100 && !owned.given; i++) /* a thread of the runtime's may release it */
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    note_life(s, given_by_build, watched->refused);
+    note_life(s, given_by_build, watched->refused + has_refused);
     return failed ? failed : subject_own_call(s, "destroying the executable graph", e);
 }
 
@@ -485,4 +487,4 @@ static const void *shown(const struct subject *s)
 
 SUBJECT_LAB(.watch = watch_launch, .in_calls = true, .shown = shown, .name = "lab08",
             .setup = setup, .run = run, .teardown = teardown, .floor = floor_times, .graph = graph,
-            .after_call = describe_after_call)
+            .before_call = describe_before_call, .after_call = describe_after_call)

@@ -43,12 +43,25 @@ int cycle_draw(struct subject *s, cudaGraph_t graph)
     return failed;
 }
 
-static const char *error_expected(void)
+static void expect_error(struct subject *s, cudaError_t returned)
 {
-    static char words[80];
-    snprintf(words, sizeof words, "error %d, as cudaGraphInstantiateWithParams returned it",
+    char expected[80];
+    snprintf(expected, sizeof expected, "error %d, as cudaGraphInstantiateWithParams returned it",
              described_error());
-    return words;
+    if (returned != described_error())
+        subject_note(s, LAB08_OTHER_ERROR, expected, "lab08_instantiate returned error %d",
+                     returned);
+}
+
+/* What lab08_instantiate returns if there is no memory for an executable graph. */
+static cudaError_t error_without_memory(cudaGraph_t graph)
+{
+    cudaGraphNode_t named = NULL;
+    cudaGraphExec_t exec = NULL;
+    describe_refuse(cudaErrorMemoryAllocation);
+    const cudaError_t e = lab08_instantiate(graph, &exec, &named);
+    describe_refuse(cudaSuccess);
+    return e;
 }
 
 int cycle_instantiate(struct subject *s, cudaGraph_t graph)
@@ -57,7 +70,9 @@ int cycle_instantiate(struct subject *s, cudaGraph_t graph)
     cudaGraphExec_t exec = (cudaGraphExec_t)nodes;
     size_t n = 3;
     cudaGetLastError();
+    const int n_before = described_instantiations();
     cudaError_t e = lab08_instantiate(graph, &exec, &named);
+    const int n_calls = described_instantiations() - n_before;
     if (e == cudaErrorNotYetImplemented)
         return subject_returned(s, "lab08_instantiate", e);
     subject_forget_errors();
@@ -66,8 +81,7 @@ int cycle_instantiate(struct subject *s, cudaGraph_t graph)
     if (returned == cudaSuccess)
         subject_note(s, LAB08_ERROR_NOT_RETURNED, NULL, NULL);
     else if (returned != described_error())
-        subject_note(s, LAB08_OTHER_ERROR, error_expected(), "lab08_instantiate returned error %d",
-                     returned);
+        expect_error(s, returned);
     else if (n && named != nodes[1] && named != nodes[2])
         subject_note(s, LAB08_NAMES_NO_NODE, "the node in params.errNode_out", "*node is %s",
                      named ? "not in the cycle" : "NULL");
@@ -75,5 +89,9 @@ int cycle_instantiate(struct subject *s, cudaGraph_t graph)
         subject_note(s, LAB08_OLD_VALUE_LEFT, NULL, NULL);
     else if (last != cudaSuccess)
         subject_note(s, LAB08_STALE_ERROR, NULL, NULL);
+    else if (n_calls > 1)
+        subject_note(s, LAB08_INSTANTIATED_TWICE, "one", "%d instantiations", n_calls);
+    else
+        expect_error(s, error_without_memory(graph));
     return subject_own_call(s, "reading the graph", e);
 }

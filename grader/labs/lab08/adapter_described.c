@@ -14,7 +14,17 @@
 static unsigned long long instantiated_with;
 static cudaGraph_t destroyed; /* since the latest instantiation */
 
-static cudaError_t instantiation_error;
+static cudaError_t instantiation_error, refuses_with;
+static int n_instantiations;
+
+void describe_before_call(struct subject_call *call)
+{
+    if (call->function != CALL_cudaGraphInstantiate)
+        return;
+    n_instantiations++;
+    call->is_skipped = refuses_with != cudaSuccess;
+    call->error = instantiation_error = refuses_with;
+}
 
 void describe_after_call(const struct subject_call *call)
 {
@@ -35,6 +45,16 @@ bool was_destroyed(cudaGraph_t graph)
 cudaError_t described_error(void)
 {
     return instantiation_error;
+}
+
+int described_instantiations(void)
+{
+    return n_instantiations;
+}
+
+void describe_refuse(cudaError_t error)
+{
+    refuses_with = error;
 }
 
 bool has_strange_flags(void)
@@ -159,6 +179,9 @@ void note_early(struct subject *s, cudaGraph_t graph, const float *u)
     size_t n = MOST_NODES;
     if (cudaGraphGetEdges(graph, from, to, data, &n) != cudaSuccess || n == 0)
         return;
+    struct cudaKernelNodeParams weigh = {.func = NULL};
+    cudaGraphKernelNodeGetParams(to[0], &weigh);
+    subject_value(s, weigh_threads, weigh.blockDim.x);
     const int look = subject_numbers(s)->look;
     const bool is_ordinary = data[0].from_port == cudaGraphKernelNodePortDefault,
                is_of_trigger = data[0].from_port == cudaGraphKernelNodePortProgrammatic;

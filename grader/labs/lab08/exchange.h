@@ -43,4 +43,5 @@ struct figures {
     /* the floor: a launch of lab08_early's graph, with either edge; or stream-ordered allocation */
     double early_us, ordinary_us;
     double stream_us;
+    double weigh_threads; /* of a block of the second node of lab08_early's graph */
 };

@@ -21,6 +21,7 @@ struct described {
 };
 
 /* For SUBJECT_LAB. */
+void describe_before_call(struct subject_call *call);
 void describe_after_call(const struct subject_call *call);
 
 /* Notes what is wrong: events, or priorities (of nodes; and whether the latest instantiation used
@@ -38,6 +39,12 @@ bool has_strange_flags(void);
 
 /* What the runtime returned for the last instantiation. */
 cudaError_t described_error(void);
+
+/* How often a graph was instantiated. */
+int described_instantiations(void);
+
+/* From now on instantiations return this error; cudaSuccess: what the runtime returns. */
+void describe_refuse(cudaError_t error);
 
 /* adapter_cycle.c: the adapter's own graphs of lab 08, which cannot be instantiated: a - b - c, and
    c - b; no nodes, and a handle for which there is no conditional node. */

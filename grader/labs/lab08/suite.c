@@ -46,10 +46,10 @@ static void make(struct judge_scenario *s)
     {                                                                                              \
         EXACTLY(__VA_ARGS__), .drawn = JUDGE_DRAWN(n)                                              \
     }
-#define EARLY(words_, ...)                                                                         \
+#define EARLY(words_, rows_, ...)                                                                  \
     {                                                                                              \
         .name = words_,                                                                            \
-        .numbers = JUDGE_NUMBERS(.task = LAB08_EARLY, .launches = 1, .steps = 2000, .rows = 128,   \
+        .numbers = JUDGE_NUMBERS(.task = LAB08_EARLY, .launches = 1, .steps = 2000, .rows = rows_, \
                                  __VA_ARGS__),                                                     \
         .make = make                                                                               \
     }
@@ -93,20 +93,20 @@ static const struct judge_scenario timed =
     SCENARIO("temporary memory, about 512 floats, 20 launches", lab08_verify,
              .task = LAB08_TEMPORARY, .n = 512, .launches = 20);
 static const struct judge_scenario early =
-    EARLY("a kernel that starts early, 1024 floats, 128 rows", .look = LAB08_LOOK_WEIGH, .n = 1024,
-          .repeats = 1);
+    EARLY("a kernel that starts early, 1024 floats, 128 rows", 128, .look = LAB08_LOOK_WEIGH,
+          .n = 1024, .repeats = 1);
 static const struct judge_scenario port_of_early =
-    EARLY("a kernel that starts early, 1024 floats, 128 rows", .look = LAB08_LOOK_PORT, .n = 1024,
-          .repeats = 1);
+    EARLY("a kernel that starts early, 1024 floats, 128 rows", 128, .look = LAB08_LOOK_PORT,
+          .n = 1024, .repeats = 1);
 static const struct judge_scenario odd_early =
-    EARLY("a kernel that starts early, 1000 floats, 128 rows", .look = LAB08_LOOK_WEIGH, .n = 1000,
-          .repeats = 1);
+    EARLY("a kernel that starts early, 1000 floats, 67 rows", 67, .look = LAB08_LOOK_WEIGH,
+          .n = 1000, .repeats = 1);
 /* On a GPU; then on the simulated device: virtual time is exact, and each launch of weigh is
    computed. */
 static const struct judge_scenario timed_early[] = {
-    EARLY("a kernel that starts early, 1024 floats, 128 rows, 30 launches",
+    EARLY("a kernel that starts early, 1024 floats, 128 rows, 30 launches", 128,
           .look = LAB08_LOOK_PORT | LAB08_LOOK_WEIGH, .n = 1024, .repeats = 30),
-    EARLY("a kernel that starts early, 1024 floats, 128 rows, 4 launches",
+    EARLY("a kernel that starts early, 1024 floats, 128 rows, 4 launches", 128,
           .look = LAB08_LOOK_PORT | LAB08_LOOK_WEIGH, .n = 1024, .repeats = 4)};
 
 /* ---- the drawings ---------------------------------------------------------------------------- */
@@ -426,7 +426,7 @@ static const struct judge_scenario unordered[] = {
              .n = 4096, .launches = 2, .steps = 1),
     SCENARIO("summary of about 4096 floats, 2 launches", NULL, .task = LAB08_SUMMARY, .n = 4096,
              .launches = 2),
-    EARLY("a kernel that starts early, 1024 floats, 128 rows", .n = 1024, .repeats = 1)};
+    EARLY("a kernel that starts early, 1024 floats, 128 rows", 128, .n = 1024, .repeats = 1)};
 
 JUDGE_CHECK(lab08, race_free, 5, "No race, no use after a free node, no leak. Errors are returned.")
 {
@@ -473,6 +473,8 @@ static void diagnose_early_time(void)
                                                          judge_value(reference, early_us));
     run_early(j);
     run_early(reference);
+    judge_expect_that(judge_value(j, weigh_threads) == judge_value(reference, weigh_threads),
+                      "other_block");
     const double lost_us = run_early(j).time_us - run_early(reference).time_us;
     judge_expect_that(lost_us < most * worth_us || lost_us > (2 - most) * worth_us,
                       "waits_before_weights");

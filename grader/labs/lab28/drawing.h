@@ -10,17 +10,23 @@
 
 /* Three of four operations are LAB28_PRODUCE, with one to two times numbers->steps steps. If there
  * are enough buffers, the first ones are read by half of the operations, and are seldom written,
- * like the weights of a network. */
+ * like the weights of a network. With numbers->one_input, all operations read buffer 0, but for the
+ * last one, which writes it. */
 static inline struct lab28_op lab28_draw(const struct numbers *numbers, long i)
 {
     const uint64_t x =
         splitmix_of(splitmix_of((uint64_t)numbers->seed * SPLITMIX_STEP + (uint64_t)i + 1));
     const int n = (int)numbers->n_buffers, n_common = n < 6 ? 0 : 2,
               first_out = (x >> 52) % 16 ? n_common : 0, steps = (int)numbers->steps;
-    const int in = (int)(x % (n_common && (x >> 60) % 2 ? n_common : n));
+    int in = (int)(x % (n_common && (x >> 60) % 2 ? n_common : n));
     int out = first_out + (int)((x >> 16) % (n - first_out));
     if (out == in)
         out = out + 1 < n ? out + 1 : first_out;
+    if (numbers->one_input) {
+        const bool is_last = i == numbers->n_ops - 1;
+        in = is_last;
+        out = is_last ? 0 : 1 + (int)((x >> 16) % (n - 1));
+    }
     return (struct lab28_op){.kind = (x >> 32) % 4 ? LAB28_PRODUCE : LAB28_CONSUME,
                              .in = in,
                              .out = out,

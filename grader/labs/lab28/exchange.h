@@ -1,10 +1,13 @@
 /* exchange.h: what the suite and the adapter of lab 28 exchange. */
 #pragma once
 
+#include <stdbool.h>
+
 struct numbers {
     long n; /* floats in a buffer */
     long n_buffers, n_ops, steps;
-    long seed; /* of the operations */
+    long seed;      /* of the operations */
+    bool one_input; /* of all operations but the last one, which writes it */
 };
 
 /* Which operations the nodes of the graph are. */
