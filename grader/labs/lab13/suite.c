@@ -111,8 +111,8 @@ static void verify_alone(struct judged *j)
 }
 
 static const struct judge_scenario alone = {
-    SCENARIO, .tries = "alone", .name = "3 requests, each after the one before is done",
-    .numbers = JUDGE_NUMBERS(SMALL(2, 15, MANY_BLOCKS, TOKENS, .pattern = LAB13_APART, .n = 3)),
+    SCENARIO, .tries = "alone", .name = "4 requests, each after the one before is done",
+    .numbers = JUDGE_NUMBERS(SMALL(2, 15, MANY_BLOCKS, TOKENS, .pattern = LAB13_APART, .n = 4)),
     .verify = verify_alone};
 static const struct judge_scenario tight = {
     SCENARIO, .name = "16 requests at the same time, memory for about 9 of them",
