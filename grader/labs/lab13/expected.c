@@ -159,10 +159,9 @@ static _Noreturn void fail_for_tokens(struct sequence *q, const struct wrong *wr
     const int token = token_of(q, wrong->first);
     if (token == LAB13_UNTOUCHED)
         lab13_fail_for_undelivered(q->j);
-    judge_fact_each((struct judge_truth[]){
-        {wrong->first > 0 && wrong->first == q->r.n_tokens - 1, "last_token_wrong"},
-        {!is_token(token), "token_differs"},
-        {false, NULL}});
+    judge_fact_each((struct judge_truth[]){{wrong->first == q->r.n_tokens - 1, "last_token_wrong"},
+                                           {!is_token(token), "token_differs"},
+                                           {false, NULL}});
     judge_next("if `blocks` passes, find out whose token it is: of another row, or of another "
                "step? Or has its slot another seed, temperature or number of drawn tokens?");
     judge_note("A request gets another token than it gets alone."); /* unless a rule knows why */

@@ -35,6 +35,9 @@ void lab13_verify_blocks(struct judged *j);
 /* Simulated device, of each timed run: fails if it computes less than its tokens need. */
 void lab13_look(const struct judged *j, const struct trace *t);
 
+/* Did requests wait for tokens while the server waited in lab->receive for the next one? */
+bool lab13_keeps_waiting(const struct judged *j);
+
 /* Records the facts of a run that is too slow; the reference has the same scenario. */
 void lab13_ask_why(struct judged *j, struct judged *reference);
 

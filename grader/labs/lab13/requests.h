@@ -8,7 +8,7 @@
 enum { LAB13_SEED = 13 }; /* of the weights */
 
 enum lab13_pattern {
-    LAB13_APART,   /* each one arrives long after the one before is done */
+    LAB13_APART,   /* each one arrives long after the one before is done; the first has one token */
     LAB13_STEADY,  /* one in each gap */
     LAB13_BURST,   /* LAB13_TOGETHER at the same time */
     LAB13_ONE_LONG /* as steady; one of the first has a long prompt */
@@ -67,7 +67,7 @@ static inline struct lab13_drawn lab13_draw(const struct lab13_drawing *d, int i
         r.n_tokens = d->tokens;
     else if (d->ends_alone && i % 4 == 0)
         r.n_tokens = 1 + DECODE_BLOCK - (r.prompt_length - 1) % DECODE_BLOCK;
-    else if (d->is_sampled && i % 6 == 5)
+    else if ((d->is_sampled && i % 6 == 5) || (d->pattern == LAB13_APART && i == 0))
         r.n_tokens = 1;
     if (d->is_sampled && (i % 6 == 5 || lab13_hash(seed, 5) % 2))
         r.temperature = (float)(0.5 + splitmix_uniform(lab13_hash(seed, 4)));

@@ -13,20 +13,26 @@ void lab13_look(const struct judged *j, const struct trace *t)
     judge_expect_that(judge_value(j, left_out) == 0, "work_left_out");
 }
 
+bool lab13_keeps_waiting(const struct judged *j)
+{
+    const double waited_us = judge_value(j, waited_us), run_us = judge_value(j, run_us);
+    if (waited_us < 0.2 * run_us)
+        return false;
+    judge_actual("%.0f of %.0f us in lab->receive while received requests had to wait for tokens",
+                 waited_us, run_us);
+    return true;
+}
+
 static void ask_requests(const struct judged *j, const struct judged *reference)
 {
-    const double waited_us = judge_value(j, waited_us), run_us = judge_value(j, run_us),
-                 most = judge_value(j, most_generating),
+    const double most = judge_value(j, most_generating),
                  most_of_reference = judge_value(reference, most_generating),
                  bytes = judge_own_bytes(j), budget = judge_value(j, budget_bytes);
     if (judge_value(j, between_us) < 0.1 * judge_value(reference, between_us)) {
         judge_actual("%.1f us between the tokens of a request (the reference: %.1f us)",
                      judge_value(j, between_us), judge_value(reference, between_us));
         judge_fact("held_back");
-    } else if (waited_us >= 0.2 * run_us) {
-        judge_actual(
-            "%.0f of %.0f us in lab->receive while received requests had to wait for tokens",
-            waited_us, run_us);
+    } else if (lab13_keeps_waiting(j)) {
         judge_fact("waits_in_receive");
     } else if (most < 0.75 * most_of_reference && bytes < 0.75 * budget && most > 1) {
         judge_actual("%.0f KiB of device memory, %.0f %% of the budget; at most %.0f requests "

@@ -104,10 +104,16 @@ JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own requ
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
+static void verify_alone(struct judged *j)
+{
+    lab13_verify_tokens(j);
+    judge_expect_that(!lab13_keeps_waiting(j), "waits_in_receive");
+}
+
 static const struct judge_scenario alone = {
-    SCENARIO, .tries = "alone", .name = "3 requests, each after the one before is done",
-    .numbers = JUDGE_NUMBERS(SMALL(2, 15, MANY_BLOCKS, TOKENS, .pattern = LAB13_APART, .n = 3)),
-    .verify = lab13_verify_tokens};
+    SCENARIO, .tries = "alone", .name = "4 requests, each after the one before is done",
+    .numbers = JUDGE_NUMBERS(SMALL(2, 15, MANY_BLOCKS, TOKENS, .pattern = LAB13_APART, .n = 4)),
+    .verify = verify_alone};
 static const struct judge_scenario tight = {
     SCENARIO, .name = "16 requests at the same time, memory for about 9 of them",
     .numbers = JUDGE_NUMBERS(SMALL(2, 15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 16)),
