@@ -206,12 +206,14 @@ static int bucket_of_last(void)
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
+/* A watched batch runs no step, so that its stop token may be any: also 0, in the second one. */
 static struct lab11_batch batch_number(int b)
 {
     const size_t first = (size_t)b * task.max_rows;
+    const bool stops_at_0 = task.how == LAB11_WATCHED && b == 1;
     return (struct lab11_batch){.n = task.sequences[b],
                                 .steps = task.steps,
-                                .stop = (int)task.stop[0],
+                                .stop = stops_at_0 ? 0 : (int)task.stop[0],
                                 .slot = task.slot + first,
                                 .prompt_length = task.length + first,
                                 .prompt = task.prompt_at + first};
