@@ -285,7 +285,8 @@ static int run_batch(struct subject *s, int b)
     double from_us, returned_us, done_us;
     given_prefill_forget();
     int failed = returned(s, "lab11_begin", lab11_begin(lab, &batch));
-    note_given(s, &batch, b);
+    if (!failed)
+        note_given(s, &batch, b);
     failed = failed ? failed : subject_own_call(s, "lab11_begin's work", finish_and_mark(&from_us));
     if (failed)
         return failed;
