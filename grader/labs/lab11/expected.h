@@ -46,6 +46,6 @@ void lab11_expect_graph_launches(struct judged *j, const char *none);
 /* Fails if these steps leave a kernel out, or if kernels do not start serially. */
 void lab11_expect_whole_steps(const struct judged *j, const struct trace *t);
 
-/* How many steps a batch of the last run needs, which has n sequences: until each has its stop token,
-   or all. */
+/* How many steps a batch of the last run needs, which has n sequences: until each has its stop
+   token, or all. */
 size_t lab11_steps_needed(const struct judged *j, size_t batch, size_t n);
