@@ -248,9 +248,18 @@ static void check_owners(const struct journal *journal)
     judge_fail_that("block_shared");
 }
 
-/* Has each entry of a request's block table another block? */
+static _Noreturn void fail_for_twice(struct claim claim, const char *fact)
+{
+    judge_actual("block %d has positions %d and %d of request %d", claim.row->block,
+                 claim.owner->position, claim.row->position, claim.row->request);
+    judge_expected("another block for each %d positions", DECODE_BLOCK);
+    judge_fail_that(fact);
+}
+
+/* Has each entry of a request's block table another block, or only the last one not? */
 static void check_tables(const struct journal *journal)
 {
+    struct claim of_last = {0};
     const struct row **owners = judge_room((size_t)journal->n_blocks, sizeof *owners);
     for (const struct row *r = journal->rows; r < journal->past; r++) {
         const struct row *owner = owners[r->block];
@@ -260,12 +269,14 @@ static void check_tables(const struct journal *journal)
         if (!owner || r->of != owner->of || owner->end < r->step ||
             owner->position / DECODE_BLOCK == r->position / DECODE_BLOCK)
             continue;
-        judge_actual("block %d has positions %d and %d of request %d", r->block, owner->position,
-                     r->position, r->request);
-        judge_expected("another block for each %d positions", DECODE_BLOCK);
-        judge_fail_that(is_last_alone(r) ? "blocks_too_few" : "block_twice");
+        const struct claim claim = {r, owner};
+        if (!is_last_alone(r))
+            fail_for_twice(claim, "block_twice");
+        of_last = of_last.row ? of_last : claim;
     }
     free(owners);
+    if (of_last.row)
+        fail_for_twice(of_last, "blocks_too_few");
 }
 
 /* How often each position of each request was computed: [request][position]. */
