@@ -21,7 +21,7 @@ static void make(struct judge_scenario *s)
     s->buffers[0] = (struct judge_buffer){"in",           JUDGE_INPUT,  count,
                                           .pinned = true, .low = 0.05f, .high = 0.95f};
     s->buffers[1] = (struct judge_buffer){"weights", JUDGE_INPUT, n->calls * (items ? steps : 1),
-                                          .low = -0.1f, .high = 0.1f};
+                                          .low = items ? 0.02f : -0.1f, .high = 0.1f};
     s->buffers[2] = (struct judge_buffer){
         "out", JUDGE_OUTPUT, count, .pinned = true,
         .made_by = n->workload == LAB06_BRANCH ? "consume or saxpy" : "saxpy"};
