@@ -10,8 +10,8 @@
 
 /* Three of four operations are LAB28_PRODUCE, with one to two times numbers->steps steps. If there
  * are enough buffers, the first ones are read by half of the operations, and are seldom written,
- * like the weights of a network. With numbers->one_input, all operations read buffer 0, but for the
- * last one, which writes it. */
+ * like the weights of a network. With numbers->two_inputs, all operations read buffer 0 or 1 in
+ * turns, but for the last two, which write them. */
 static inline struct lab28_op lab28_draw(const struct numbers *numbers, long i)
 {
     const uint64_t x =
@@ -22,10 +22,10 @@ static inline struct lab28_op lab28_draw(const struct numbers *numbers, long i)
     int out = first_out + (int)((x >> 16) % (n - first_out));
     if (out == in)
         out = out + 1 < n ? out + 1 : first_out;
-    if (numbers->one_input) {
-        const bool is_last = i == numbers->n_ops - 1;
-        in = is_last;
-        out = is_last ? 0 : 1 + (int)((x >> 16) % (n - 1));
+    if (numbers->two_inputs) {
+        const bool is_last = i >= numbers->n_ops - 2;
+        in = is_last ? 2 : (int)(i % 2);
+        out = is_last ? (int)(i % 2) : 2 + (int)((x >> 16) % (n - 2));
     }
     return (struct lab28_op){.kind = (x >> 32) % 4 ? LAB28_PRODUCE : LAB28_CONSUME,
                              .in = in,

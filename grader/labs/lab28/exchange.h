@@ -6,8 +6,8 @@
 struct numbers {
     long n; /* floats in a buffer */
     long n_buffers, n_ops, steps;
-    long seed;      /* of the operations */
-    bool one_input; /* of all operations but the last one, which writes it */
+    long seed;       /* of the operations */
+    bool two_inputs; /* of all operations but the last two, which write them */
 };
 
 /* Which operations the nodes of the graph are. */

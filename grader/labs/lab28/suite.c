@@ -100,8 +100,8 @@ static const struct judge_scenario computed[] = {
     SCENARIO("24 operations on 6 buffers", .n = 500, .n_buffers = 6, .n_ops = 24, .steps = 3),
     SCENARIO("30 operations on 2 buffers", .n = 300, .n_buffers = 2, .n_ops = 30, .steps = 2),
     SCENARIO("1 operation on 3 buffers", .n = 700, .n_buffers = 3, .n_ops = 1, .steps = 5),
-    SCENARIO("99 operations that read one buffer, and one that writes it", .n = 256,
-             .n_buffers = 40, .n_ops = 100, .steps = 3, .one_input = true)};
+    SCENARIO("98 operations that read two buffers, and two that write these", .n = 256,
+             .n_buffers = 40, .n_ops = 100, .steps = 3, .two_inputs = true)};
 
 /* Kernels of one block, about 20 us each on an H200: the longest path of the data sets the time. */
 #define TIMED(words_, n_buffers_)                                                                  \
