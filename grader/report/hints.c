@@ -7,16 +7,27 @@
 
 #include "session/session.h"
 
-/* Of no step: any call may be the one. The report quotes it. */
-static const struct hint of_ignored_error = {
-    "An error that was not returned",
-    {"The report quotes the call. What does your program do with the error that this call returns? "
-     "The\n"
-     "functions of lab.h return the first error that they get.",
-     "TRY(call) returns the error of the call to the caller. If the call is in a function of your "
-     "own,\n"
-     "does each caller of that function look at what it returns, too?",
-     "TRY(cudaEventRecord(event, stream));\nTRY(my_function(lab, i));"}};
+/* For mistakes that any step can have, in labs that have no hints of their own for them. The report
+   quotes the call. */
+static const struct {
+    const char *mistake;
+    struct hint hint;
+} of_any_step[] = {
+    {SESSION_ERROR_IGNORED,
+     {"An error that was not returned",
+      {"The report quotes the call. What does your program do with the error that this call "
+       "returns? The\nfunctions of lab.h return the first error that they get.",
+       "TRY(call) returns the error of the call to the caller. If the call is in a function of "
+       "your own,\ndoes each caller of that function look at what it returns, too?",
+       "TRY(cudaEventRecord(event, stream));\nTRY(my_function(lab, i));"}}},
+    {"leak",
+     {"Something that is not freed",
+      {"The report quotes the call that created it. Which function of yours has to undo this "
+       "call?",
+       "Memory, streams, events, graphs and executable graphs each have a call that ends them. "
+       "Does your\nprogram make it as often as the call of the report?",
+       "TRY(cudaFree(memory));\nTRY(cudaEventDestroy(event));\nTRY(cudaStreamDestroy(stream));\n"
+       "TRY(cudaGraphExecDestroy(exec));\nTRY(cudaGraphDestroy(graph));"}}}};
 
 int hints_step(const char *steps, const char *name)
 {
@@ -97,9 +108,12 @@ static bool find_name(struct hint *out, const struct hint_files *files, const ch
 bool hints_for(struct hint *out, const struct hint_files *files, const char *mistake,
                const char *check)
 {
-    if (strcmp(mistake, SESSION_ERROR_IGNORED) == 0) {
-        *out = of_ignored_error;
+    if (find_name(out, files, mistake))
         return true;
-    }
-    return find_name(out, files, mistake) || find_name(out, files, check);
+    for (size_t i = 0; i < sizeof of_any_step / sizeof of_any_step[0]; i++)
+        if (strcmp(mistake, of_any_step[i].mistake) == 0) {
+            *out = of_any_step[i].hint;
+            return true;
+        }
+    return find_name(out, files, check);
 }
