@@ -248,6 +248,9 @@ void report_words(const struct session *s, const struct session_check *c, struct
         words_set(w->next,
                   "find what the run before, which was right, leaves changed: a counter, an index, "
                   "a handle. Each run has to begin as the first one did");
+    if (strcmp(c->tries, "error") == 0 && c->event.cause == CAUSE_ENDED)
+        words_set(w->next, "return errors, with TRY in place of CHECK: as a test, the grader let a "
+                           "call return one. Nothing else is wrong with that call");
     if (has_mistake)
         put_mistake(w, c);
     if (c->is_next_of_mistake)

@@ -364,6 +364,9 @@ Test(grade, the_hint_is_for_what_comes_next)
     run(0, "solution lab01 lab.c; sed -i 's/TRY(\\(cudaEventRecord(state->begin, stream)\\))/\\1/' "
            "labs/lab01_*/lab.c; ./grade lab01 >/dev/null; ./grade lab01 --hint");
     expect("lab01, An error that was not returned\n");
+    run(1, "solution lab01 lab.c; sed -i 's/TRY(\\(cudaEventRecord(state->begin\\)/CHECK(\\1/' "
+           "labs/lab01_*/lab.c; ./grade lab01");
+    expect("return errors, with TRY in place of CHECK");
     run(0, "solution lab01 lab.c; sed -i '/cudaEventDestroy(state->begin)/d' labs/lab01_*/lab.c; "
            "./grade lab01 >/dev/null; ./grade lab01 --hint");
     expect("lab01, Something that is not freed\n");
