@@ -97,13 +97,14 @@ void judge_expect_done(struct judged *j, const char *unfinished)
     expect_idle(j, &own, unfinished);
 }
 
-/* Those of setup first: if a process has no such place there, it has set up, and runs. */
-void judge_expect_error(const struct judge_scenario *scenario)
+/* Those of setup first, from this one on; 0: none. A process in which none fails has set up, and
+   runs. */
+static void expect_error(const struct judge_scenario *scenario, int of_setup)
 {
     struct judge_scenario failing = *scenario;
     bool has_failed = judge_device_is_simulated();
     failing.tries = "error";
-    failing.failing_place = 1;
+    failing.failing_place = of_setup;
     judge_forget();
     for (uint32_t of_run = 1; has_failed && of_run <= MOST_PLACES;) {
         struct judged *j = judge_start(JUDGE_SUBMISSION, &failing);
@@ -120,6 +121,16 @@ void judge_expect_error(const struct judge_scenario *scenario)
         }
         judge_stop(j);
     }
+}
+
+void judge_expect_error(const struct judge_scenario *scenario)
+{
+    expect_error(scenario, 1);
+}
+
+void judge_expect_error_of_run(const struct judge_scenario *scenario)
+{
+    expect_error(scenario, 0);
 }
 
 void judge_expect_waited(const struct judged *j, const char *unwaited)

@@ -191,6 +191,7 @@ void judge_expect_waited(const struct judged *j, const char *unwaited);
 /* On the simulated device: the calls of setup and of a first run return an error, each in its turn
    and in a process of its own. The submission must return it, or call cudaGetLastError. */
 void judge_expect_error(const struct judge_scenario *scenario);
+void judge_expect_error_of_run(const struct judge_scenario *scenario); /* setup was asked before */
 
 /* judge_run. On the simulated device, whose times are exact, also judge_expect_done. */
 void judge_run_to_end(struct judged *j, const char *unfinished);

@@ -340,8 +340,8 @@ JUDGE_CHECK(lab07, errors, 5, "The caller gets the error of a call, or of a laun
     expect_error(&busy_worker, "lab07_length");
     expect_error(&busy_handler, "lab07_packets");
     judge_expect_error(&many_workers);
-    judge_expect_error(&few_iterations);
-    judge_expect_error(&split_last);
+    judge_expect_error_of_run(&few_iterations);
+    judge_expect_error_of_run(&split_last);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
